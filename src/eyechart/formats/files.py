@@ -1,12 +1,13 @@
 """JSON files as records: split without decoding, decoded in batches, every error placed.
 
 A file of 200 MB is mapped, not read; its records are cut out as undecoded slices (`msgspec.Raw`) and become typed
-objects a batch at a time. What does not fit is reported with file, record number, id, what was found, what was expected.
+objects a batch at a time. What does not fit is reported with file, record number, id, what was found and what was
+expected.
 """
 
 import mmap
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from io import BufferedWriter
@@ -23,6 +24,11 @@ T = TypeVar("T")
 
 # JSON values of foreign files, before anything is known about them.
 Json = Any
+
+Encode = Callable[[str, Json], bytes]
+"""How a key and its record become bytes."""
+
+Buffer = bytes | mmap.mmap | memoryview | msgspec.Raw
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
@@ -90,7 +96,10 @@ class Writer(Protocol):
 class Container(Protocol):
     """How records lie in a file: as a list, as a mapping, line by line."""
 
-    suffix: str
+    @property
+    def suffix(self) -> str:
+        """What file names end in."""
+        ...
 
     def open(self, path: Path) -> RecordFile:
         """Read a file's head and cut out its records."""
@@ -143,7 +152,7 @@ class JsonList:
         members = _decoded(path, _mapped(path), dict[str, msgspec.Raw])
         return {name: _decoded(path, raw, object) for name, raw in members.items() if name != self.field}
 
-    def _keys(self, path: Path, content: "Buffer") -> list[str]:
+    def _keys(self, path: Path, content: Buffer) -> list[str]:
         if self.key is None:
             return [str(i) for i in range(len(_decoded(path, content, list[msgspec.Raw])))]
         return record_keys(path, content, self.key)
@@ -197,10 +206,10 @@ class JsonMapping:
 
 @dataclass(frozen=True)
 class JsonLines:
-    """One JSON object a line.
+    r"""One JSON object a line.
 
     >>> import tempfile; path = Path(tempfile.mkdtemp()) / "questions.jsonl"
-    >>> _ = path.write_text('{"id": "a"}\\n\\n{"id": "b"}\\n')
+    >>> _ = path.write_text('{"id": "a"}\n\n{"id": "b"}\n')
     >>> JsonLines(key="id").open(path).keys
     ['a', 'b']
     """
@@ -236,9 +245,6 @@ class _Lines:
 
     def add(self, key: str, record: Json) -> None:  # noqa: ARG002  # the record holds its key
         self.file.write(msgspec.json.encode(record) + b"\n")
-
-
-Buffer = bytes | mmap.mmap | memoryview | msgspec.Raw
 
 
 def record_keys(path: Path, content: Buffer, key: str) -> list[str]:
@@ -361,7 +367,7 @@ def _member_names(text: bytes) -> Iterator[str]:
             expecting = False
 
 
-def _delimited(file: BufferedWriter, opening: str, closing: str, encode: Any) -> Iterator[Writer]:  # a function
+def _delimited(file: BufferedWriter, opening: str, closing: str, encode: Encode) -> Iterator[Writer]:
     writer = _Delimited(file, encode)
     file.write(opening.encode())
     yield writer
@@ -371,7 +377,7 @@ def _delimited(file: BufferedWriter, opening: str, closing: str, encode: Any) ->
 @dataclass
 class _Delimited:
     file: BufferedWriter
-    encode: Any  # a function of key and record
+    encode: Encode
     begun: bool = False
 
     def add(self, key: str, record: Json) -> None:

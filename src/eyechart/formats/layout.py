@@ -1,8 +1,8 @@
 """How a foreign format is described, and the one way in and out that all formats share.
 
 A format is a list of families. A family is a group of files whose records belong together (in VQA, questions and
-annotations by question id), with a function that turns a batch of aligned records into tables; each file's layout has the
-inverse. From that alone come streaming import, loss-free export and placed errors:
+annotations by question id), with a function that turns a batch of aligned records into tables; each file's
+layout has the inverse. From that come streaming import, loss-free export and placed errors:
 
     read:   files -> batches of aligned records -> tables, plus what the tables do not model (residue)
     write:  tables -> records -> residue put back -> files
@@ -10,7 +10,7 @@ inverse. From that alone come streaming import, loss-free export and placed erro
 A format file holds facts only: which members there are, and which column each becomes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,7 +55,7 @@ class Layout:
     """What the file is to the format: questions, annotations, choices …"""
     about: str
     container: Container
-    record: type
+    record: Any  # a type that msgspec can decode into
     """What a record must have; decoding into it is the validation."""
     encode: Callable[[Frames], Encoded]
     """Tables to records: the inverse of the family's ``decode``."""
@@ -67,9 +67,9 @@ class Layout:
     """The head as export writes it by itself."""
     split: Callable[[dict[str, Json], Path], str | None] = lambda _head, _path: None
     """The split that a file says it belongs to."""
-    exact: type | None = None
+    exact: Any = None  # as record
     """A stricter record: what decodes into it, export gives back without comparing."""
-    is_exact: Callable[[Sequence[Any]], bool] = lambda _records: True
+    is_exact: Callable[[list[Any]], bool] = lambda _records: True
     """What the stricter type cannot say."""
 
     def name_file(self, split: str | None, head: dict[str, Json]) -> str:

@@ -42,7 +42,7 @@ class _Kept(NamedTuple):
 
 
 def assign_roles(source: Format, names: Sequence[str]) -> dict[str, list[Path]]:
-    """Tell what each file is to the format, by its name or as the user says: ``role=path``; folders stand for their files.
+    """Tell what each file is to the format, by its name or as the user says, ``role=path``; a folder is its files.
 
     >>> from eyechart.formats import FORMATS
     >>> assign_roles(FORMATS.load("vqa"), ["val_questions.json", "results=run7.json"])
@@ -169,7 +169,7 @@ class _Reading:
     def _batch(self, keys: list[str]) -> tuple[Frames, list[_Kept]]:
         indices = {role: [places[key] for key in keys if key in places] for role, places in self.places.items()}
         exact = {role: self._exact(role, indices[role]) for role in self.layouts}
-        records = {
+        records: dict[str, list[Any]] = {
             role: self.files[role].decode(self.layouts[role].record, indices[role]) if found is None else found
             for role, found in exact.items()
         }

@@ -2,12 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import polars as pl
 
+from eyechart.tables import TABLES
+
 __all__ = ["Id", "as_id", "as_number", "grouped", "known", "optional", "present"]
+
+T = TypeVar("T")
+
+Json = Any  # a value of a foreign file
 
 Id = int | str
 """An id in a foreign file: some write numbers, some strings."""
@@ -31,16 +37,16 @@ def as_number(value: float | None) -> float | None:
     return int(value) if value is not None and value.is_integer() else value
 
 
-def optional(value: Any) -> Any:  # any JSON value
+def optional(value: T | msgspec.UnsetType) -> T | None:
     """None for a member that the file does not have.
 
     >>> optional(msgspec.UNSET) is None
     True
     """
-    return None if value is msgspec.UNSET else value
+    return None if isinstance(value, msgspec.UnsetType) else value
 
 
-def known(**members: Any) -> dict[str, Any]:  # any JSON values
+def known(**members: Json) -> dict[str, Json]:
     """A JSON object of the members that have a value.
 
     >>> known(answer="yes", confidence=None)
@@ -51,18 +57,16 @@ def known(**members: Any) -> dict[str, Any]:  # any JSON values
 
 def present(frames: dict[str, pl.DataFrame], name: str) -> pl.DataFrame:
     """The rows of a table, none if it is not there."""
-    from eyechart.tables import TABLES
-
     return frames[name] if name in frames else TABLES[name].empty()
 
 
-def grouped(keys: Iterable[str], values: Sequence[Any]) -> dict[str, list[Any]]:
+def grouped(keys: Iterable[str], values: Sequence[T]) -> dict[str, list[T]]:
     """Values in lists by key, both in order.
 
     >>> grouped(["a", "b", "a"], [1, 2, 3])
     {'a': [1, 3], 'b': [2]}
     """
-    groups: defaultdict[str, list[Any]] = defaultdict(list)
+    groups: defaultdict[str, list[T]] = defaultdict(list)
     for key, value in zip(keys, values, strict=True):
         groups[key].append(value)
     return dict(groups)

@@ -32,13 +32,13 @@ class Written(NamedTuple):
 
 
 def write(target: Format, tables: Tables, folder: Path) -> list[Written]:
-    """Write every file for which there are rows, one per role and split.
+    r"""Write every file for which there are rows, one per role and split.
 
     >>> import tempfile; from eyechart.formats import FORMATS
     >>> rows = TABLES["predictions"].conform(pl.DataFrame({"question_id": ["7"], "answer": ["yes"]}))
     >>> (written,) = write(FORMATS.load("vqa"), {"predictions": rows.lazy()}, Path(tempfile.mkdtemp()))
     >>> written.path.read_text()
-    '[\\n{"question_id":7,"answer":"yes"}]'
+    '[\n{"question_id":7,"answer":"yes"}]'
     """
     folder.mkdir(parents=True, exist_ok=True)
     return [

@@ -2,7 +2,6 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
 
 import polars as pl
 
@@ -13,10 +12,8 @@ NONE_OF_THE_ABOVE = "none of the above"
 QUESTION_TYPES: dict[str, str] = {"mscoco": "mscoco.txt", "abstract_v002": "abstract_v002.txt"}
 """The two published lists, for questions about photographs and about abstract scenes."""
 
-Kind = Literal["mscoco", "abstract_v002"]
 
-
-def question_type(questions: pl.Expr, kind: Kind = "mscoco") -> pl.Expr:
+def question_type(questions: pl.Expr, kind: str = "mscoco") -> pl.Expr:
     """The longest listed prefix of each question, in whole words (VQA v1, section 4); "none of the above" if none fits.
 
     >>> asked = pl.DataFrame({"q": ["What color is the cat?", "What colors are here?", "Whose is it?"]})
@@ -34,7 +31,7 @@ def question_type(questions: pl.Expr, kind: Kind = "mscoco") -> pl.Expr:
 
 
 @cache
-def _types_by_length(kind: Kind) -> dict[int, list[str]]:
+def _types_by_length(kind: str) -> dict[int, list[str]]:
     text = files("eyechart.text").joinpath("question_type_lists", QUESTION_TYPES[kind]).read_text("utf-8")
     by_length: dict[int, list[str]] = {}
     for line in text.splitlines():

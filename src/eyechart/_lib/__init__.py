@@ -1,0 +1,1 @@
+"""What knows nothing of questions and pictures: files, hashes, progress."""

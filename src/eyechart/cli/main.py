@@ -1,0 +1,52 @@
+"""The door of the command line: which verbs there are, and how mistakes are told.
+
+A verb's file is imported only when the verb is used, so that ``eyechart --help`` is instant.
+"""
+
+import sys
+
+from cyclopts import App, CycloptsError, Group
+
+from eyechart import __version__
+from eyechart.errors import EyechartError
+
+__all__ = ["app", "main"]
+
+VERBS = {
+    "demo": "Walk through the whole flow on a small sample.",
+    "download": "Fetch an official dataset and import it.",
+    "import": "Read foreign files into a benchmark.",
+    "export": "Write a benchmark as foreign files.",
+    "formats": "List the foreign formats, their files, and what each needs.",
+    "check": "Look for mistakes, leaks and biases in a benchmark.",
+    "grade": "Score predictions.",
+}
+"""Each verb lives in the file of its name; ``import`` is a word of Python, so its file is import_files.py."""
+
+app = App(
+    name="eyechart",
+    version=__version__,
+    help="Collect, generate, repair, answer, grade and explain visual-question-answering benchmarks.",
+    help_epilogue="Every verb has its own --help. Results go to standard output, everything else to standard error.",
+)
+app["--help"].group = app["--version"].group = Group("About", sort_key=1)
+for verb, sentence in VERBS.items():
+    file = "import_files" if verb == "import" else verb
+    app.command(f"eyechart.cli.{file}:{file}", name=verb, help=sentence)
+app.register_install_completion_command(help="Install shell completion for bash, zsh or fish.")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; a user's mistake is one sentence and exit code 2, a bug keeps its traceback."""
+    try:
+        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except (EyechartError, CycloptsError) as error:
+        sys.stderr.write(f"eyechart: {error}\n")
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("eyechart: stopped; run the same command again to go on\n")
+        sys.exit(130)
+    sys.exit(code or 0)

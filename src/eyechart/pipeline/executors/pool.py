@@ -1,0 +1,57 @@
+"""Shards in a pool of processes on this machine."""
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+
+from eyechart.pipeline.executors.contract import Deaths, Task, do_shard
+
+__all__ = ["PoolExecutor"]
+
+
+class PoolExecutor:
+    """A process per core; when one is killed, the pool is made anew for the missing shards."""
+
+    def __init__(self, workers: int | None = None, address: str | None = None) -> None:  # noqa: ARG002  # one signature for all
+        self.workers = workers or os.cpu_count() or 1
+
+    def map(self, task: Task, numbers: Sequence[int]) -> Iterator[int]:
+        """Do the shards in any order."""
+        missing, deaths = set(numbers), Deaths()
+        while missing:
+            try:
+                for number in self._once(task, sorted(missing)):
+                    missing.discard(number)
+                    deaths.progress()
+                    yield number
+            except BrokenProcessPool:
+                deaths.count(sorted(missing))
+
+    def _once(self, task: Task, numbers: Sequence[int]) -> Iterator[int]:
+        # Fork would copy Polars' threads half-way; a spawned worker starts clean.
+        context = multiprocessing.get_context("spawn")
+        with _shared_cores(self.workers), ProcessPoolExecutor(self.workers, mp_context=context) as pool:
+            futures: list[Future[int]] = [pool.submit(do_shard, task, number) for number in numbers]
+            try:
+                for future in as_completed(futures):
+                    yield future.result()
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _shared_cores(workers: int) -> Iterator[None]:
+    """Let the workers' Polars share the cores instead of each taking all."""
+    name = "POLARS_MAX_THREADS"
+    before = os.environ.get(name)
+    os.environ[name] = str(max(1, (os.cpu_count() or 1) // workers))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before

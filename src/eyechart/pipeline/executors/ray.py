@@ -1,0 +1,69 @@
+"""Shards on a Ray cluster: one that is running, or one started on this machine for the occasion.
+
+The unfinished benchmark and the inputs must lie on storage that all nodes see. Only numbers travel through Ray; rows go
+through Parquet files.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from eyechart.errors import MissingDependencyError
+from eyechart.pipeline.executors.contract import Deaths, Task, do_shard
+
+__all__ = ["RayExecutor"]
+
+
+class RayExecutor:
+    """Starts a Ray cluster on this machine, or joins the one at ``address``."""
+
+    def __init__(self, workers: int | None = None, address: str | None = None) -> None:
+        self.workers = workers
+        self.address = address
+
+    def map(self, task: Task, numbers: Sequence[int]) -> Iterator[int]:
+        """Do the shards in any order; those of a worker or node that dies are done again elsewhere."""
+        try:
+            import ray
+            from ray.exceptions import NodeDiedError, WorkerCrashedError
+        except ImportError as error:
+            raise MissingDependencyError(
+                "--executor ray: found no package ray, expected it installed; run pip install 'eyechart[cluster]'"
+            ) from error
+        with self._cluster():
+            # Ray's own retries are off: we know which shards are missing, and count deaths as every executor does.
+            remote = ray.remote(max_retries=0, num_cpus=1)(do_shard)
+            carried, deaths = ray.put(task), Deaths()
+            running = {remote.remote(carried, number): number for number in numbers}
+            while running:
+                (done,), _ = ray.wait(list(running), num_returns=1)
+                number = running.pop(done)
+                try:
+                    yield ray.get(done)
+                    deaths.progress()
+                except (WorkerCrashedError, NodeDiedError):
+                    deaths.count([number, *running.values()])
+                    running[remote.remote(carried, number)] = number
+
+    @contextmanager
+    def _cluster(self) -> Iterator[None]:
+        import ray
+
+        if ray.is_initialized():
+            yield
+            return
+        if self.address:
+            ray.init(address=self.address, log_to_driver=False, logging_level=logging.WARNING)
+        else:
+            ray.init(
+                address="local",
+                num_cpus=self.workers,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level=logging.WARNING,
+                _node_ip_address="127.0.0.1",
+            )
+        try:
+            yield
+        finally:
+            ray.shutdown()

@@ -1,0 +1,77 @@
+"""Run a stage: plan, do the missing shards, reduce, finish; or find that it is done already."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from eyechart import __version__
+from eyechart._lib.hashing import sha256_of_file
+from eyechart._lib.progress import Progress, silent
+from eyechart.errors import FormatError
+from eyechart.pipeline.executors import EXECUTORS, Task
+from eyechart.pipeline.stage import Stage
+from eyechart.store import MANIFEST, Benchmark, Draft, MadeBy
+
+__all__ = ["Output", "Where", "run"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """The benchmark that a stage makes."""
+
+    folder: Path
+    name: str | None = None
+    """The folder's name if not said."""
+    licence: str | None = None
+    replace: bool = False
+    """Whether a benchmark that is there may be replaced."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a stage runs."""
+
+    executor: str = "local"
+    workers: int | None = None
+    """How many; one per core if not said."""
+    address: str | None = None
+    """The Ray cluster to join."""
+
+
+def run(stage: Stage, output: Output, *, where: Where = Where(), progress: Progress = silent) -> Benchmark:
+    """Make a benchmark by a stage; a run that was killed goes on, one that is done already does nothing.
+
+    >>> import tempfile; from eyechart.pipeline.stages.import_files import ImportFiles
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "results.json").write_text('[{"question_id": 7, "answer": "yes"}]')
+    >>> stage = ImportFiles("vqa", {"results": [str(folder / "results.json")]})
+    >>> run(stage, Output(folder / "predictions")).rows("predictions")
+    1
+    """
+    executor = EXECUTORS.load(where.executor)(where.workers, where.address)
+    made_by = MadeBy(stage.name, msgspec.to_builtins(stage), _fingerprints(stage.inputs()), __version__)
+    if (output.folder / MANIFEST).is_file() and (done := Benchmark.open(output.folder)).manifest.made_by == made_by:
+        return done
+    shards = list(stage.plan())
+    named = {"name": output.name, "licence": output.licence}
+    with Draft(output.folder, made_by, replace=output.replace, **named) as draft:
+        missing = [number for number in range(len(shards)) if number not in draft.finished()]
+        task = Task(stage.name, msgspec.to_builtins(stage), shards, os.fspath(draft.folder.resolve()))
+        with progress(stage.name.capitalize(), len(shards), "shards") as advance:
+            advance(len(shards) - len(missing))
+            for _number in executor.map(task, missing):
+                advance(1)
+        stage.reduce(draft, draft.finished())
+    return Benchmark.open(output.folder)
+
+
+def _fingerprints(inputs: Sequence[Path]) -> dict[str, str]:
+    """Content hashes of files, and of benchmarks by their manifests."""
+    paths = {os.fspath(path): path / MANIFEST if path.is_dir() else path for path in inputs}
+    for name, path in paths.items():
+        if not path.is_file():
+            raise FormatError(f"{name}: found no such file, expected one to read; check the path")
+    return {name: sha256_of_file(path) for name, path in paths.items()}

@@ -1,0 +1,14 @@
+"""Every stage by name: the only places that both think and touch files."""
+
+from eyechart.pipeline.stage import Stage
+from eyechart.registry import Registry
+
+__all__ = ["STAGES"]
+
+STAGES: Registry[type[Stage]] = Registry(
+    "stage",
+    {
+        "import": "eyechart.pipeline.stages.import_files:ImportFiles",
+    },
+)
+"""Name to the class whose fields are the stage's configuration."""

@@ -50,3 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stderr.write("eyechart: stopped; run the same command again to go on\n")
         sys.exit(130)
     sys.exit(code or 0)
+
+
+if __name__ == "__main__":
+    main()

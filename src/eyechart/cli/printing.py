@@ -1,5 +1,6 @@
 """Results on standard output: tables for people, one JSON object for machines."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from eyechart.store import Benchmark
 __all__ = ["columns", "print_json", "print_summary"]
 
 Json = Any  # whatever the verb reports
+
+_NUMBER = re.compile(r"-?\d[\d,.]*")
 
 
 def print_json(result: Json) -> None:
@@ -27,7 +30,7 @@ def columns(rows: Sequence[Sequence[object]], *, head: Sequence[str] = ()) -> st
     """
     lines = [list(head)] if head else []
     lines += [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
-    numeric = [all(isinstance(row[i], int | float) for row in rows) for i in range(len(lines[0]))] if lines else []
+    numeric = [all(_NUMBER.fullmatch(str(row[i])) for row in rows) for i in range(len(lines[0]))] if lines else []
     widths = [max(len(line[i]) for line in lines) for i in range(len(numeric))]
     aligned = [
         [

@@ -11,7 +11,8 @@ from eyechart import __version__
 from eyechart._lib.hashing import sha256_of_file
 from eyechart._lib.progress import Progress, silent
 from eyechart.errors import FormatError
-from eyechart.pipeline.executors import EXECUTORS, Task
+from eyechart.pipeline.executors import EXECUTORS
+from eyechart.pipeline.executors.contract import Task
 from eyechart.pipeline.stage import Stage
 from eyechart.store import MANIFEST, Benchmark, Draft, MadeBy
 
@@ -28,6 +29,8 @@ class Output:
     licence: str | None = None
     replace: bool = False
     """Whether a benchmark that is there may be replaced."""
+    image_root: str | None = None
+    """The folder of the pictures, if they are not in the benchmark."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +56,31 @@ def run(stage: Stage, output: Output, *, where: Where = Where(), progress: Progr
     """
     executor = EXECUTORS.load(where.executor)(where.workers, where.address)
     made_by = MadeBy(stage.name, msgspec.to_builtins(stage), _fingerprints(stage.inputs()), __version__)
-    if (output.folder / MANIFEST).is_file() and (done := Benchmark.open(output.folder)).manifest.made_by == made_by:
+    if (done := _done_already(output, made_by)) is not None:
         return done
     shards = list(stage.plan())
-    named = {"name": output.name, "licence": output.licence}
+    named = {"name": output.name, "licence": output.licence, "image_root": output.image_root}
     with Draft(output.folder, made_by, replace=output.replace, **named) as draft:
         missing = [number for number in range(len(shards)) if number not in draft.finished()]
-        task = Task(stage.name, msgspec.to_builtins(stage), shards, os.fspath(draft.folder.resolve()))
+        task = Task(_place(stage), msgspec.to_builtins(stage), shards, os.fspath(draft.folder.resolve()))
         with progress(stage.name.capitalize(), len(shards), "shards") as advance:
             advance(len(shards) - len(missing))
             for _number in executor.map(task, missing):
                 advance(1)
         stage.reduce(draft, draft.finished())
     return Benchmark.open(output.folder)
+
+
+def _done_already(output: Output, made_by: MadeBy) -> Benchmark | None:
+    if not (output.folder / MANIFEST).is_file():
+        return None
+    done = Benchmark.open(output.folder)
+    same = done.manifest.made_by == made_by and output.image_root in {None, done.manifest.image_root}
+    return done if same else None
+
+
+def _place(stage: Stage) -> str:
+    return f"{type(stage).__module__}:{type(stage).__qualname__}"
 
 
 def _fingerprints(inputs: Sequence[Path]) -> dict[str, str]:

@@ -2,6 +2,17 @@
 
 from eyechart.store.benchmark import Benchmark
 from eyechart.store.draft import Draft, ShardWriter
+from eyechart.store.integrity import DAMAGE, damaged_files
 from eyechart.store.manifest import MANIFEST, MadeBy, Manifest, Part
 
-__all__ = ["MANIFEST", "Benchmark", "Draft", "MadeBy", "Manifest", "Part", "ShardWriter"]
+__all__ = [
+    "DAMAGE",
+    "MANIFEST",
+    "Benchmark",
+    "Draft",
+    "MadeBy",
+    "Manifest",
+    "Part",
+    "ShardWriter",
+    "damaged_files",
+]

@@ -22,6 +22,8 @@ IMAGES = Table(
         ),
         Column("url", pl.String, "Where the picture is published."),
         Column("source", pl.String, "The collection it was taken from, such as mscoco or abstract_v002."),
+        Column("coco_id", pl.String, "The same picture's id in COCO."),
+        Column("flickr_id", pl.String, "The photograph's id at Flickr."),
         Column("location", pl.String, "The kind of place that the picture shows."),
         Column("weather", pl.String, "The weather that the picture shows."),
     ),
@@ -52,4 +54,18 @@ NEIGHBOURS = Table(
     ),
     key=("image_id", "rank"),
     references=(IMAGE, Reference(("neighbour_id",), "images", ("image_id",))),
+)
+
+FINGERPRINTS = Table(
+    "fingerprints",
+    "One row per picture file: a hash by which near copies are found, and the size it really has.",
+    (
+        IMAGE_ID,
+        Column("phash", pl.UInt64, "Perceptual hash; null where the picture cannot be read or has no shapes in it."),
+        Column("width", pl.Int32, "Width in pixels, from the file."),
+        Column("height", pl.Int32, "Height in pixels, from the file."),
+        Column("problem", pl.String, "Why the picture cannot be read; null if it can."),
+    ),
+    key=("image_id",),
+    references=(IMAGE,),
 )

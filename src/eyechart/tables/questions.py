@@ -21,6 +21,7 @@ QUESTIONS = Table(
         Column("question_type", pl.String, "First words or another label of the kind of question."),
         Column("answer_type", pl.String, "Kind of answer, in VQA yes/no, number or other."),
         Column("answer", pl.String, "The one reference answer: the truth, or people's most frequent answer."),
+        Column("answerable", pl.Boolean, "Whether the picture holds the answer; null where nobody has said."),
         Column("full_answer", pl.String, "The answer as a whole sentence."),
         Column("author_id", pl.String, "Who wrote the question."),
         Column("pattern", pl.String, "The pattern that made a generated question."),

@@ -1,4 +1,4 @@
-"""The tables of the scene graph: objects, their attributes, their relations, described regions, word senses."""
+"""The tables of what is in a picture: objects, attributes, relations, described regions, word senses, clip art."""
 
 import polars as pl
 
@@ -12,6 +12,8 @@ _BOX = (
     Column("h", pl.Float64, "Height in pixels."),
 )
 
+SENSE = pl.Struct({"synset": pl.String, "words": pl.String, "start": pl.Int32, "end": pl.Int32})
+
 OBJECTS = Table(
     "objects",
     "One row per thing in a picture.",
@@ -22,6 +24,7 @@ OBJECTS = Table(
         *_BOX,
         Column("other_names", pl.List(pl.String), "Further names that annotators gave."),
         Column("synsets", pl.List(pl.String), "WordNet senses of the names, such as clock.n.01."),
+        Column("merged_ids", pl.List(pl.String), "Ids of annotated objects that were found to be this one."),
     ),
     key=("image_id", "object_id"),
     references=(IMAGE,),
@@ -67,6 +70,9 @@ REGIONS = Table(
         Column("region_id", pl.String, "Id of the region.", required=True),
         Column("phrase", pl.String, "The description."),
         *_BOX,
+        Column("object_ids", pl.List(pl.String), "The objects that the phrase is about, ids within the image."),
+        Column("relation_ids", pl.List(pl.String), "The relations that the phrase states, ids within the image."),
+        Column("senses", pl.List(SENSE), "Words of the phrase, from which character to which, and what they mean."),
     ),
     key=("region_id",),
     references=(IMAGE,),
@@ -87,4 +93,34 @@ SENSES = Table(
         Column("definition", pl.String, "What the sense means."),
     ),
     key=("kind", "word"),
+)
+
+CLIPARTS = Table(
+    "cliparts",
+    "One row per piece of clip art that is present in an abstract scene.",
+    (
+        IMAGE_ID,
+        Column("object_id", pl.String, "Id, unique in the scene.", required=True),
+        Column("kind", pl.String, "human, animal, largeObject or smallObject."),
+        Column("name", pl.String, "Which thing, such as Doll07 or bench.", required=True),
+        Column("instance", pl.Int32, "Which of several equal ones, from 0."),
+        Column("x", pl.Float64, "Centre in pixels from the left edge; may lie outside of the picture."),
+        Column("y", pl.Float64, "Centre in pixels from the top edge."),
+        Column("depth", pl.Int32, "From 0, nearest and largest, to 4."),
+        Column("flip", pl.Boolean, "Whether it is mirrored: it then faces right."),
+        Column("layer", pl.Int32, "Drawing layer; larger ones are drawn first."),
+        Column("sublayer", pl.Int32, "Place in the layer; larger ones are drawn first."),
+        Column("pose", pl.Int32, "Pose of an animal, or of a person without movable limbs, from 0."),
+        Column("variant", pl.Int32, "Which drawing of an object: another colour, direction or kind, from 0."),
+        Column("style", pl.Int32, "Clothes of a person, from 0."),
+        Column("expression", pl.Int32, "Face of a person; 0 is none."),
+        Column("scale", pl.Float64, "Size factor of a person with movable limbs."),
+        Column("parts", pl.List(pl.String), "Names of the movable parts; the next four columns follow this order."),
+        Column("part_x", pl.List(pl.Float64), "Where each part is, before scaling."),
+        Column("part_y", pl.List(pl.Float64), "Where each part is, before scaling."),
+        Column("part_turn", pl.List(pl.Float64), "Rotation of each part in the picture, in radians."),
+        Column("part_bend", pl.List(pl.Float64), "Rotation of each part against the one it hangs on, in radians."),
+    ),
+    key=("image_id", "object_id"),
+    references=(IMAGE,),
 )

@@ -1,9 +1,9 @@
 """Where a stage runs: in this process, in a pool of processes, or on a Ray cluster. Stages do not know."""
 
-from eyechart.pipeline.executors.contract import Executor, Task, do_shard
+from eyechart.pipeline.executors.contract import Executor
 from eyechart.registry import Registry
 
-__all__ = ["EXECUTORS", "Executor", "Task", "do_shard"]
+__all__ = ["EXECUTORS", "Executor"]
 
 EXECUTORS: Registry[type[Executor]] = Registry(
     "executor",

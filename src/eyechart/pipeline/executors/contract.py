@@ -1,12 +1,14 @@
 """What all executors have in common: the task that travels to a worker, and the one function that does a shard."""
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from eyechart.errors import ExecutionError
+from eyechart.pipeline.stage import Stage
 from eyechart.store import ShardWriter
 
 __all__ = ["MOST_DEATHS", "Deaths", "Executor", "Task", "do_shard"]
@@ -19,6 +21,7 @@ class Task(msgspec.Struct, frozen=True):
     """All that a worker needs: small, and JSON."""
 
     stage: str
+    """Where the stage's class is: ``module:name``."""
     config: dict[str, Any]  # the stage's fields
     shards: list[Any]  # the stage's plan
     folder: str
@@ -37,9 +40,8 @@ class Executor(Protocol):
 
 def do_shard(task: Task, number: int) -> int:
     """Do one shard here and now, and leave the note that it is finished."""
-    from eyechart.pipeline.stages import STAGES
-
-    stage = msgspec.convert(task.config, STAGES.load(task.stage))
+    module, _, name = task.stage.partition(":")
+    stage: Stage = msgspec.convert(task.config, getattr(import_module(module), name))
     writer = ShardWriter(Path(task.folder), number)
     statistics = stage.run(task.shards[number], writer.write)
     writer.close(statistics)

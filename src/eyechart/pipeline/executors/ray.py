@@ -5,6 +5,7 @@ through Parquet files.
 """
 
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -13,6 +14,8 @@ from eyechart.pipeline.executors.contract import Deaths, Task, do_shard
 
 __all__ = ["RayExecutor"]
 
+_LOOPBACK = ("127.", "localhost", "[::1]")
+
 
 class RayExecutor:
     """Starts a Ray cluster on this machine, or joins the one at ``address``."""
@@ -20,6 +23,11 @@ class RayExecutor:
     def __init__(self, workers: int | None = None, address: str | None = None) -> None:
         self.workers = workers
         self.address = address
+        if address is None or address.startswith(_LOOPBACK):
+            # Ray replaces loopback addresses with the machine's public one unless told that clusters are off,
+            # which is how it behaves by itself on macOS and Windows. Read when Ray is imported.
+            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
     def map(self, task: Task, numbers: Sequence[int]) -> Iterator[int]:
         """Do the shards in any order; those of a worker or node that dies are done again elsewhere."""
@@ -61,7 +69,6 @@ class RayExecutor:
                 include_dashboard=False,
                 log_to_driver=False,
                 logging_level=logging.WARNING,
-                _node_ip_address="127.0.0.1",
             )
         try:
             yield

@@ -1,0 +1,89 @@
+"""Print the reference pages from the code: tables, formats, commands. ``--check`` only tells whether they are current."""
+
+import contextlib
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cyclopts import App
+
+from eyechart.cli.main import VERBS, app
+from eyechart.formats import FORMATS
+from eyechart.tables import TABLES, Table
+
+PAGES = Path(__file__).parent / "reference"
+NOTE = "<!-- Printed by docs/build.py; edit the code instead. -->"
+
+
+def tables_page() -> str:
+    """Every table with its columns."""
+    lines = ["# The tables of a benchmark", "", NOTE, ""]
+    lines += ["Ids are strings. A column may hold null unless it is marked required. Keys are **bold**.", ""]
+    lines += [f"- [{name}](#{name}): {table.about}" for name, table in TABLES.items()]
+    return "\n".join([*lines, *(line for table in TABLES.values() for line in table_section(table))]) + "\n"
+
+
+def table_section(table: Table) -> Iterator[str]:
+    """One table."""
+    yield from ("", f"## {table.name}", "", table.about, "", "| column | type | what it holds |", "| --- | --- | --- |")
+    for column in table.columns:
+        name = f"**{column.name}**" if column.name in table.key else column.name
+        values = f" One of {', '.join(column.values)}." if column.values else ""
+        required = " Required." if column.required else ""
+        yield f"| {name} | {column.dtype} | {column.about}{values}{required} |"
+    for reference in table.references:
+        yield f"\n{', '.join(reference.columns)} → {reference.table} ({', '.join(reference.targets)})"
+
+
+def formats_page() -> str:
+    """Every format with its files."""
+    lines = ["# Foreign formats", "", NOTE, ""]
+    lines += ["`eyechart import FORMAT FILES… -o B` reads them, `eyechart export FORMAT B -o DIR` writes them."]
+    lines += ["A file's name tells its role; if it does not, write `ROLE=PATH`."]
+    for name in FORMATS:
+        found = FORMATS.load(name)
+        lines += ["", f"## {name}", "", f"{found.title}.", "", "| role | file | what it holds |", "| --- | --- | --- |"]
+        lines += [f"| {role} | {layout.container.suffix} | {layout.about} |" for role, layout in found.layouts.items()]
+        lines += ["", found.notes] if found.notes else []
+    return "\n".join(lines) + "\n"
+
+
+def commands_page() -> str:
+    """The help of every verb, as the terminal shows it."""
+    lines = ["# Commands", "", NOTE, ""]
+    for verb in ["", *VERBS]:
+        lines += [f"## eyechart {verb}".rstrip(), "", "```text", help_of(app, verb).strip("\n"), "```", ""]
+    return "\n".join(lines)
+
+
+def help_of(command: App, verb: str) -> str:
+    """What ``--help`` prints, 100 columns wide."""
+    from rich.console import Console
+
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        console = Console(file=printed, width=100, color_system=None)
+        command.help_print([verb] if verb else [], console=console)
+    return "\n".join(line.rstrip() for line in printed.getvalue().splitlines())
+
+
+def main() -> int:
+    """Write the pages, or compare them with what is there."""
+    pages = {"tables.md": tables_page(), "formats.md": formats_page(), "commands.md": commands_page()}
+    stale = [name for name, text in pages.items() if not is_current(PAGES / name, text)]
+    if "--check" in sys.argv:
+        sys.stderr.write("".join(f"docs/reference/{name} is not current; run make docs\n" for name in stale))
+        return 1 if stale else 0
+    for name in stale:
+        (PAGES / name).write_text(pages[name], encoding="utf-8")
+    return 0
+
+
+def is_current(path: Path, text: str) -> bool:
+    """Whether a page is as the code would print it."""
+    return path.is_file() and path.read_text("utf-8") == text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The checks, one file per theme; the catalogue lists them all."""

@@ -1,0 +1,10 @@
+"""What pictures are made of, in numbers: hashes by which the same picture is found again.
+
+>>> import polars as pl
+>>> near_hashes(pl.Series([0b1000, 0b1001], dtype=pl.UInt64), distance=1).height
+1
+"""
+
+from eyechart.features.perceptual_hash import Fingerprint, fingerprint, near_hashes, perceptual_hash
+
+__all__ = ["Fingerprint", "fingerprint", "near_hashes", "perceptual_hash"]

@@ -1,0 +1,80 @@
+"""VQA accuracy equals the literal average over all people left out, and the numbers of the official evaluation."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eyechart.errors import DataError
+from eyechart.metrics import check_questions, vqa_accuracies, vqa_accuracy
+from eyechart.text import clean_answer, normalize_answer
+
+ANSWERS = st.sampled_from(["yes", "Yes", "yes.", "no", "none", "0", "two", "2", "a", "", "x-ray", " red\n"])
+
+
+def literal_accuracy(prediction: str, answers: list[str]) -> float:
+    """Leave each person out in turn, count the others who agree, a third each, at most one (VQA v1, section 5)."""
+    cleaned, guess = [clean_answer(answer) for answer in answers], clean_answer(prediction)
+    if len(set(cleaned)) > 1:
+        cleaned, guess = [normalize_answer(answer) for answer in cleaned], normalize_answer(guess)
+    scores = []
+    for left_out in range(len(cleaned)):
+        others = cleaned[:left_out] + cleaned[left_out + 1 :]
+        scores.append(min(1.0, others.count(guess) / 3))
+    return sum(scores) / len(scores)
+
+
+@given(ANSWERS, st.lists(ANSWERS, min_size=1, max_size=12))
+def test_closed_form_is_the_literal_average(prediction: str, answers: list[str]) -> None:
+    """The closed form agrees with leaving people out one by one."""
+    assert vqa_accuracy(prediction, answers) == pytest.approx(literal_accuracy(prediction, answers))
+
+
+@pytest.mark.parametrize(("matches", "expected"), [(0, 0), (1, 30), (2, 60), (3, 90), (4, 100), (10, 100)])
+def test_ten_people(matches: int, expected: float) -> None:
+    """With ten people there are five possible scores."""
+    answers = ["cat"] * matches + ["dog", "cow", "hen", "pig", "ox", "ant", "bee", "elk", "emu", "owl"][matches:]
+    assert 100 * vqa_accuracy("cat", answers) == pytest.approx(expected)
+
+
+def test_order_of_predictions_is_kept() -> None:
+    """Scores come in the order of the predictions, null where nobody answered."""
+    people = pl.DataFrame({"question_id": ["1", "1", "2", "2"], "answer": ["a1", "a1", "b1", "b1"]})
+    guesses = pl.DataFrame({"question_id": ["3", "2", "1"], "answer": ["x", "b1", "a2"]})
+    assert vqa_accuracies(guesses, people)["score"].to_list() == [None, pytest.approx(1 / 3), 0.0]
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("results", ["noisy", "majority"])
+def test_official_numbers(real_data: Path, results: str) -> None:
+    """Every question's score, and the mean, are those of the official evaluation."""
+    folder = real_data / "vqa_v2"
+    expected = json.loads((folder / "expected_scores.json").read_text())["official-2021"][results]
+    annotations = json.loads((folder / "annotations.json").read_text())["annotations"]
+    predicted = json.loads((folder / f"results_{results}.json").read_text())
+    people = [(str(record["question_id"]), given["answer"]) for record in annotations for given in record["answers"]]
+    guesses = [(str(record["question_id"]), record["answer"]) for record in predicted]
+    columns = {"question_id": pl.String, "answer": pl.String}
+    scores = vqa_accuracies(
+        pl.DataFrame(guesses, schema=columns, orient="row"), pl.DataFrame(people, schema=columns, orient="row")
+    )
+    assert {key: round(100 * score, 2) for key, score in scores.iter_rows()} == expected["per_question"]
+    assert round(100 * float(str(scores["score"].mean())), 2) == expected["overall"]
+
+
+@pytest.mark.parametrize(
+    ("predicted", "message"),
+    [
+        (["1", "2", "2"], r"found more than one for 1 questions \(2\)"),
+        (["1", "2", "9"], r"found 1 for questions that the benchmark does not have \(9\)"),
+        (["1"], r"found none for 1 of 2 questions \(2\)"),
+    ],
+)
+def test_ids_must_agree(predicted: list[str], message: str) -> None:
+    """Repeated, unknown and missing ids are counted and listed."""
+    questions = pl.DataFrame({"question_id": ["1", "2"]})
+    with pytest.raises(DataError, match=message):
+        check_questions(pl.DataFrame({"question_id": predicted}), questions)

@@ -24,9 +24,7 @@ Try your own:  eyechart formats      what can be imported
 """
 
 
-def demo(
-    folder: Path = Path("demo"), /, *, quiet: Annotated[bool, Parameter(negative="", alias="-q")] = False
-) -> None:
+def demo(folder: Path = Path("demo"), /, *, quiet: Annotated[bool, Parameter(negative="", alias="-q")] = False) -> None:
     """Walk through the flow on a small sample: import, check, grade.
 
     Parameters

@@ -1,67 +1,223 @@
-"""VQA accuracy: right as far as people gave the answer (Antol et al. 2015, section 5; official evaluation of 2021).
+"""VQA accuracy: right as far as people gave the answer (Antol et al. 2015, section 5; the official evaluations).
 
 An answer that three of the other people gave is fully right. Each of the N people is left out in turn and the scores
 are averaged, so with k of N people giving the answer the accuracy is [(N - k) min(1, k/3) + k min(1, (k - 1)/3)] / N.
-Both sides are normalised, unless people were unanimous: then spelling may be what the question is about.
+How the two sides are spelled before they are compared is the profile's affair.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from eyechart.text import clean_answer, normalize_answers
+from eyechart.errors import DataError
+from eyechart.metrics.kinds import ItemMetric, Tables
+from eyechart.metrics.vqa_profiles import PROFILES, Profile, Spelling, profile
+from eyechart.text import clean_answer
 
-__all__ = ["vqa_accuracies", "vqa_accuracy"]
+__all__ = ["VQA_ACCURACY", "check_picks", "vqa_accuracies", "vqa_accuracy"]
 
 _ENOUGH = 3
 """This many other people giving the answer make it fully right."""
 
+Codes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Shares = NDArray[np.float64]
 
-def vqa_accuracy(prediction: str, answers: Sequence[str]) -> float:
+DEFAULT = PROFILES["official-2021"]
+
+
+def vqa_accuracy(prediction: str, answers: Sequence[str], profile_name: str = DEFAULT.name) -> float:
     """The accuracy of one answer against people's answers.
 
     >>> vqa_accuracy("yes.", ["yes"] * 3 + ["no"] * 7)
     0.9
     >>> vqa_accuracy("Yes", ["yes"] * 10)  # people were unanimous, so nothing is normalised
     0.0
+    >>> vqa_accuracy("Yes", ["yes"] * 10, "always")
+    1.0
     """
-    given = pl.DataFrame({"question_id": ["1"] * len(answers), "answer": list(answers)})
+    given = pl.DataFrame({"question_id": ["1"] * len(answers), "answer": list(answers)}, schema=_ANSWERS)
     predicted = pl.DataFrame({"question_id": ["1"], "answer": [prediction]})
-    return float(vqa_accuracies(predicted, given)["score"].item())
+    (score,) = vqa_accuracies(predicted, given, profile(profile_name))["score"]
+    if score is None:
+        raise DataError("answers: found none, expected at least one person's answer; leave the question out")
+    return float(score)
 
 
-def vqa_accuracies(predictions: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
-    """The accuracy of every predicted question that people answered, as columns question_id and score.
+_ANSWERS = {"question_id": pl.String, "answer": pl.String}
+
+
+def vqa_accuracies(predictions: pl.DataFrame, answers: pl.DataFrame, rule: Profile = DEFAULT) -> pl.DataFrame:
+    """The accuracy of every prediction: question_id, score (null if nobody answered), and a flag where a quirk decided.
+
+    Answers may have a column ``identity``: people whose spelled answer and identity are equal leave the count together
+    where the official evaluation compares whole records. Without it everybody is somebody else.
 
     >>> people = pl.DataFrame({"question_id": ["7"] * 4, "answer": ["two", "2", "2", "3"]})
     >>> vqa_accuracies(pl.DataFrame({"question_id": ["7"], "answer": ["2"]}), people).rows()
-    [('7', 0.75)]
+    [('7', 0.75, None)]
     """
-    given = _both_spellings(answers.select("question_id", "answer"))
-    unanimous = given.group_by("question_id").agg(pl.col("clean").n_unique() == 1)
-    guess = _both_spellings(predictions.select("question_id", "answer")).join(
-        unanimous.rename({"clean": "unanimous"}), on="question_id", maintain_order="left"
+    compared = _Comparison(predictions, answers, rule)
+    scores = pl.Series("score", compared.scores).fill_nan(None)
+    return pl.DataFrame({"question_id": predictions["question_id"], "score": scores, "flag": compared.flags})
+
+
+class _Comparison:
+    """Predictions and answers as numbers: equal numbers are equal strings, so comparing is counting.
+
+    Everything is an array over predictions or over answers; each distinct string is spelled once.
+    """
+
+    def __init__(self, predictions: pl.DataFrame, answers: pl.DataFrame, rule: Profile) -> None:
+        self.rule = rule
+        self.size = predictions.height
+        known, self.question = _placed(answers, predictions["question_id"])
+        coded, self.strings = _coded(pl.concat([predictions["answer"], known["answer"]]))
+        self.guess, self.given = coded[: self.size], coded[self.size :]
+        self.identity = _coded(known["identity"])[0] if rule.by_content and "identity" in known.columns else None
+        self.people = np.bincount(self.question, minlength=self.size)
+        self.numbers: dict[str, int] = {}
+        self.spellings: dict[Spelling, Codes] = {}
+
+    @cached_property
+    def same(self) -> Flags:
+        """Whether each answer is the prediction, by the profile."""
+        return self._same(gated=True)
+
+    @cached_property
+    def scores(self) -> Shares:
+        """The score of each prediction; not a number where nobody answered."""
+        if self.identity is not None:
+            return self._score_by_content(self.identity)
+        return self._score(self.same)
+
+    @cached_property
+    def flags(self) -> pl.Series:
+        """Per prediction, the quirk without which the score would be another, if there is one."""
+        counted = self._count(self.same)
+        emptied: Flags = (self._spelled(self.rule.prediction)[self.guess] == self._number("")) & (counted > 0)
+        by_none = counted != self._count(self.same & ~self._crossed_by_none())
+        gate = np.zeros(self.size, dtype=bool)
+        if self.rule.unanimous != "no gate":
+            gate = counted != self._count(self._same(gated=False))
+        repeated = ~np.isclose(self.scores, self._score(self.same), equal_nan=True)
+        flags = np.select([gate, repeated, emptied, by_none], ["unanimous", "repeated", "emptied", "none is 0"], "")
+        return pl.Series("flag", flags).replace("", None)
+
+    def _crossed_by_none(self) -> Flags:
+        """Whether just one of prediction and answer has the word none, which is spelled 0."""
+        lowered = [each.lower() for each in self.strings]
+        has_none = np.array([_NONE in each and _NONE in each.split() for each in lowered], dtype=bool)
+        crossed: Flags = has_none[self.given] != has_none[self.guess][self.question]
+        return crossed
+
+    def _same(self, *, gated: bool) -> Flags:
+        given = self._spelled(self.rule.references)[self.given]
+        guess = self._spelled(self.rule.prediction)[self.guess][self.question]
+        same: Flags = given == guess
+        if not gated or self.rule.unanimous == "no gate":
+            return same
+        raw = self._spelled(clean_answer if self.rule.unanimous == "clean both" else str)
+        unanimous = self._unanimous(raw[self.given])[self.question]
+        spoken = raw[self.guess][self.question] if self.rule.unanimous == "clean both" else guess
+        gate: Flags = np.where(unanimous, raw[self.given] == spoken, same)
+        return gate
+
+    def _unanimous(self, given: Codes) -> Flags:
+        """Whether all answers to each question have the same number."""
+        one = np.zeros(self.size, dtype=np.int64)
+        one[self.question] = given
+        agreed: Flags = self._count(given != one[self.question]) == 0
+        return agreed
+
+    def _score(self, same: Flags) -> Shares:
+        """The closed form of leaving everybody out in turn."""
+        k, n = self._count(same), self.people
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if not self.rule.leave_one_out:
+                return np.where(n > 0, np.minimum(k / _ENOUGH, 1), np.nan)
+            return ((n - k) * np.minimum(k / _ENOUGH, 1) + k * np.clip((k - 1) / _ENOUGH, 0, 1)) / n
+
+    def _score_by_content(self, identity: Codes) -> Shares:
+        """Leave out, with each person, all whose record is the same: their number in place of one."""
+        unlike = self._spelled(self.rule.references)[self.given]
+        records = pl.DataFrame({"question": self.question, "identity": identity, "answer": unlike})
+        if not records.is_duplicated().any():
+            return self._score(self.same)
+        alike = records.select(pl.len().over("question", "identity", "answer")).to_series().to_numpy()
+        others = self._count(self.same)[self.question] - np.where(self.same, alike, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.bincount(self.question, np.minimum(others / _ENOUGH, 1), self.size) / self.people
+
+    def _count(self, chosen: Flags) -> Codes:
+        return np.bincount(self.question[chosen], minlength=self.size)
+
+    def _spelled(self, spelling: Spelling) -> Codes:
+        """A number for each distinct string as it is spelled; equal across spellings."""
+        if spelling not in self.spellings:
+            numbers = [self._number(spelling(each)) for each in self.strings]
+            self.spellings[spelling] = np.array(numbers, dtype=np.int64)
+        return self.spellings[spelling]
+
+    def _number(self, spelled: str) -> int:
+        return self.numbers.setdefault(spelled, len(self.numbers))
+
+
+_NONE = "none"
+
+
+def _placed(answers: pl.DataFrame, question_ids: pl.Series) -> tuple[pl.DataFrame, Codes]:
+    """The answers to these questions, each with the place of its question among them."""
+    asked = answers["question_id"]
+    begins = asked.ne_missing(asked.shift()).to_numpy()
+    # Answers to one question mostly stand together, so only the first of each run is looked up.
+    runs = asked.filter(pl.Series(begins))
+    coded, ids = _coded(pl.concat([question_ids, runs]))
+    place = np.full(len(ids), -1, dtype=np.int64)
+    place[coded[: len(question_ids)]] = np.arange(len(question_ids))
+    places = place[coded[len(question_ids) :]][np.cumsum(begins) - 1]
+    known = places >= 0
+    return (answers, places) if known.all() else (answers.filter(pl.Series(known)), places[known])
+
+
+def _coded(values: pl.Series) -> tuple[Codes, list[str]]:
+    """Small numbers for strings, and the string of each number; null counts as an empty string."""
+    kind = pl.Categorical(pl.Categories.random())
+    coded = values.fill_null("").cast(kind)
+    distinct = coded.unique()
+    order = distinct.to_physical().arg_sort()
+    return coded.to_physical().to_numpy().astype(np.int64), distinct.gather(order).cast(pl.String).to_list()
+
+
+def check_picks(predictions: pl.DataFrame, choices: pl.DataFrame) -> None:
+    """Refuse predictions that are none of the choices of their question.
+
+    >>> offered = pl.DataFrame({"question_id": ["1", "1"], "choice": ["red", "blue"]})
+    >>> check_picks(pl.DataFrame({"question_id": ["1"], "answer": ["green"]}), offered)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    eyechart.errors.DataError: predictions: found 1 that are none of the choices (1: 'green'), expected picks; ...
+    """
+    asked = predictions.join(
+        choices.select("question_id").unique(), on="question_id", how="semi", maintain_order="left"
     )
-    compared = given.join(guess, on="question_id", suffix="_predicted").select(
-        "question_id",
-        same=pl.when("unanimous")
-        .then(pl.col("clean") == pl.col("clean_predicted"))
-        .otherwise(pl.col("normal") == pl.col("normal_predicted")),
-    )
-    scores = compared.group_by("question_id").agg(score=_left_out_mean(pl.col("same").sum(), pl.len()))
-    return predictions.select("question_id").join(scores, on="question_id", how="left", maintain_order="left")
+    offered = choices.select("question_id", answer="choice")
+    strays = asked.join(offered, on=["question_id", "answer"], how="anti", maintain_order="left")
+    if strays.height:
+        listed = ", ".join(
+            f"{key}: {answer!r}" for key, answer in strays.head(3).select("question_id", "answer").rows()
+        )
+        raise DataError(
+            f"predictions: found {strays.height:,} that are none of the choices ({listed}), expected picks; "
+            "restrict the model to the choices, or grade as open-ended"
+        )
 
 
-def _both_spellings(rows: pl.DataFrame) -> pl.DataFrame:
-    distinct = rows["answer"].unique().drop_nulls()
-    clean = pl.Series([clean_answer(answer) for answer in distinct], dtype=pl.String)
-    spelled = pl.DataFrame({"answer": distinct, "clean": clean, "normal": normalize_answers(clean)})
-    return rows.join(spelled, on="answer", how="left", maintain_order="left").drop("answer")
+def _score(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
+    shown = pl.col("shown").fill_null("image") == "image"
+    return vqa_accuracies(predictions, tables["answers"].filter(shown).select("question_id", "answer").collect())
 
 
-def _left_out_mean(same: pl.Expr, people: pl.Expr) -> pl.Expr:
-    """The closed form of the mean over all people left out in turn."""
-    k, n = same.cast(pl.Float64), people.cast(pl.Float64)
-    if_other_left_out = (k / _ENOUGH).clip(0, 1)
-    if_match_left_out = ((k - 1) / _ENOUGH).clip(0, 1)
-    return ((n - k) * if_other_left_out + k * if_match_left_out) / n
+VQA_ACCURACY = ItemMetric("vqa", "VQA accuracy (official-2021)", ("answers",), _score)

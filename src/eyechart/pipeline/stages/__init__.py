@@ -8,6 +8,8 @@ __all__ = ["STAGES"]
 STAGES: Registry[type[Stage]] = Registry(
     "stage",
     {
+        "download": "eyechart.pipeline.stages.download:ImportTogether",
+        "fingerprint": "eyechart.pipeline.stages.fingerprint:FingerprintPictures",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",
     },
 )

@@ -37,7 +37,7 @@ def gqa_files(questions: int = VALIDATION) -> GqaFiles:
     files = GqaFiles(*(DATA / f"gqa-{questions}" / f"{name}.json" for name in names))
     if not files.attentions.is_file():
         files.attentions.parent.mkdir(parents=True, exist_ok=True)
-        draw = random.Random(questions)  # noqa: S311  # made-up data
+        draw = random.Random(questions)  # made-up data
         asked = {_key(number): _question(number, questions, draw) for number in range(questions)}
         _write(files.questions, asked)
         _write(files.predictions, [_prediction(key, asked[key], draw) for key in asked])

@@ -28,7 +28,7 @@ def vqa_files(questions: int = VALIDATION) -> tuple[Path, Path]:
     asked, annotated = DATA / f"{questions}_questions.json", DATA / f"{questions}_annotations.json"
     if not annotated.is_file():
         DATA.mkdir(parents=True, exist_ok=True)
-        draw = random.Random(questions)  # noqa: S311  # made-up data
+        draw = random.Random(questions)  # made-up data
         records = [_record(number, draw) for number in range(questions)]
         asked.write_text(json.dumps(_HEAD | {"task_type": "Open-Ended", "questions": [q for q, _ in records]}))
         annotated.write_text(json.dumps(_HEAD | {"annotations": [a for _, a in records]}))
@@ -53,7 +53,7 @@ def results_file(questions: int = VALIDATION) -> Path:
     """A results file that is right about two times in three, with the noise of real ones."""
     path = DATA / f"{questions}_results.json"
     if not path.is_file():
-        draw = random.Random(1)  # noqa: S311  # made-up data
+        draw = random.Random(1)  # made-up data
         annotations = json.loads(vqa_files(questions)[1].read_text())["annotations"]
         noisy = ("{}", "{}", "{}.", "The {}", "{}!", "no idea")
         results = [

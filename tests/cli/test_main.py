@@ -6,18 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import call
 
-from eyechart.cli.main import VERBS, main
+from eyechart.cli.main import VERBS
+from eyechart.store import Benchmark
 
 SAMPLE = Path(__file__).parents[2] / "src" / "eyechart" / "cli" / "sample"
-
-
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Run a command line; give its exit code and what it printed."""
-    with pytest.raises(SystemExit) as left:
-        main(list(arguments))
-    printed = capsys.readouterr()
-    return int(left.value.code or 0), printed.out, printed.err
 
 
 @pytest.fixture
@@ -50,7 +44,11 @@ def test_every_verb_has_help(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_mistakes_are_one_sentence(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
 ) -> None:
     """A user's mistake ends with exit code 2, one line on standard error, and no traceback."""
     monkeypatch.chdir(tmp_path)
@@ -81,16 +79,84 @@ def test_round_trip(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: 
 
 def test_export_without_rows_is_a_mistake(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
     """A format that can hold nothing of a benchmark says so."""
-    code, _, err = call(capsys, "export", "coco-captions", str(sample), "-o", str(tmp_path / "back"))
+    code, _, err = call(capsys, "export", "qavg", str(sample), "-o", str(tmp_path / "back"))
     assert code == 2
-    assert "expected a table that coco-captions can hold" in err
+    assert "expected a table that qavg can hold" in err
 
 
-def test_grade(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
-    """Grading prints the mean and its parts."""
-    code, out, _ = call(capsys, "grade", str(sample), str(SAMPLE / "predictions" / "looking.json"), "--json")
+def test_grade(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
+    """Grading prints every number with its interval and count, and keeps every question's score."""
+    predictions = str(SAMPLE / "predictions" / "looking.json")
+    scores = str(tmp_path / "scores")
+    code, out, _ = call(capsys, "grade", str(sample), predictions, "-o", scores, "--json")
     assert code == 0
-    assert json.loads(out)["overall"] == {"accuracy": pytest.approx(94.17, abs=0.01), "questions": 24}
+    overall = json.loads(out)["numbers"][0]
+    assert (overall["metric"], overall["group"], overall["questions"]) == ("vqa", "overall", 24)
+    assert overall["value"] == pytest.approx(0.9417, abs=1e-4)
+    assert overall["low"] < overall["value"] < overall["high"]
+    assert Benchmark.open(scores).rows("scores") >= 24
+
+
+def test_grade_by_any_column(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
+    """Questions are grouped by any column, and a wrong name is answered with the near one."""
+    predictions = str(SAMPLE / "predictions" / "looking.json")
+    arguments = ["grade", str(sample), predictions, "-o", str(tmp_path / "scores"), "--metric", "vqa"]
+    _, out, _ = call(capsys, *arguments, "--by", "words")
+    assert "words 4" in out
+    code, _, err = call(capsys, *arguments, "--by", "question_typ")
+    assert code == 2
+    assert "did you mean 'question_type'" in err
+
+
+def test_grade_a_part(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
+    """Missing predictions are an error that counts them; --subset grades the others and says so."""
+    some = tmp_path / "some.csv"
+    some.write_text("question_id,answer\n1000,red\n1001,3\n")
+    code, _, err = call(capsys, "grade", str(sample), str(some))
+    assert code == 2
+    assert "found none for 22 of 24 questions" in err
+    code, out, _ = call(capsys, "grade", str(sample), str(some), "--subset")
+    assert code == 0
+    assert "2 of 24 questions were answered" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "found an empty file"),
+        (b"{}", "expected `array`"),
+        (b"[]", "found no predictions"),
+        (b"[1]", "record 1"),
+        (b'[{"question_id": 1000, "answer": NaN}]', "found broken JSON"),
+        (b'[{"question_id": 1000, "answer": 3}]', "found `int`, expected `str`"),
+        (b'[{"question_id": 1000, "answer": "\xff"}]', "not UTF-8"),
+        (b'[{"question_id": 1000, "answer": "a"}, {"question_id": 1000, "answer": "b"}]', "found id '1000' again"),
+        (b'[{"question_id": 5, "answer": "a"}]', "found 1 for questions that the benchmark does not have (5)"),
+    ],
+)
+def test_bad_results(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path, content: bytes, message: str
+) -> None:
+    """Whatever a results file holds, a mistake is one sentence."""
+    path = tmp_path / "results.json"
+    path.write_bytes(content)
+    code, out, err = call(capsys, "grade", str(sample), str(path))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_compare(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+    """The model that looks is better than the one that guesses, beyond chance."""
+    files = [str(SAMPLE / "predictions" / f"{name}.json") for name in ("guessing", "looking")]
+    code, out, _ = call(capsys, "compare", str(sample), *files, "--json", "--metric", "vqa")
+    assert code == 0
+    overall = json.loads(out)["differences"][0]
+    assert overall["low"] > 0
+    assert overall["p_holm"] < 0.001
+    code, _, err = call(capsys, "compare", str(sample), files[0])
+    assert code == 2
+    assert "expected two or more" in err
 
 
 def test_formats(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,6 +170,6 @@ def test_demo(tmp_path: Path) -> None:
     """The demo runs from nothing, in a process of its own, and finds no error in its sample."""
     command = [sys.executable, "-m", "eyechart.cli.main", "demo", str(tmp_path / "demo"), "--quiet"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "VQA accuracy" in result.stdout
+    assert "vqa     overall" in result.stdout
     assert (tmp_path / "demo" / "sample" / "benchmark.json").is_file()
     assert result.stderr == ""

@@ -40,8 +40,11 @@ def demo(folder: Path = Path("demo"), /, *, quiet: Annotated[bool, Parameter(neg
     print(_OPENING)
     _step("import", "vqa", str(sample), "-o", str(benchmark), "--force", *said)
     _step("check", str(benchmark), *said)
-    for model in ("looking", "guessing"):
-        _step("grade", str(benchmark), str(sample.joinpath("predictions", f"{model}.json")), *said)
+    models = [folder / f"{name}.json" for name in ("guessing", "looking")]
+    for model in models:
+        model.write_bytes(sample.joinpath("predictions", model.name).read_bytes())
+        _step("grade", str(benchmark), str(model), *said)
+    _step("compare", str(benchmark), *map(str, models), *said)
     print(_CLOSING.format(folder=benchmark))
 
 

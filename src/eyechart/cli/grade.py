@@ -1,29 +1,90 @@
 """``eyechart grade``: scores of predictions."""
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from eyechart.cli.options import Speech
 from eyechart.cli.printing import columns, print_json
+from eyechart.metrics import Number
+from eyechart.pipeline.grading import Grades, save_scores
 from eyechart.pipeline.grading import grade as graded
-from eyechart.pipeline.grading import open_predictions
+from eyechart.pipeline.predictions import open_predictions
 from eyechart.store import Benchmark
 
 __all__ = ["grade"]
 
 
-def grade(benchmark: Path, predictions: Path, /, *, speech: Speech = Speech()) -> None:
-    """Score predictions by VQA accuracy, overall and by type of answer.
+def grade(
+    benchmark: Path,
+    predictions: Path,
+    /,
+    *,
+    metric: Annotated[list[str] | None, Parameter(negative="")] = None,
+    by: Annotated[list[str] | None, Parameter(negative="")] = None,
+    format: str | None = None,  # noqa: A002  # the word that users type
+    subset: Annotated[bool, Parameter(negative="")] = False,
+    bootstrap: Annotated[bool, Parameter(negative="")] = False,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    speech: Speech = Speech(),
+) -> None:
+    """Score predictions by every metric that applies, with 95 % intervals clustered by image.
 
     Parameters
     ----------
     benchmark
         The benchmark's folder.
     predictions
-        A results file in the layout of VQA, or a folder with a predictions table.
+        A results file (VQA, GQA, VizWiz, … JSON, CSV or JSON lines), or a folder with a predictions table.
+    metric
+        Only this metric; give it several times for several.
+    by
+        A column of questions to group by, such as question_type, words or steps; several times for several.
+    format
+        The format of the results file, if its members do not tell.
+    subset
+        Grade the questions that are answered, and say how many.
+    bootstrap
+        Intervals from resampled images in place of the closed form.
+    output
+        Where to keep every question's score; scores/NAME beside the predictions if not said.
     """
-    grades = graded(Benchmark.open(benchmark), open_predictions(predictions))
+    opened = Benchmark.open(benchmark)
+    grades = graded(
+        opened, open_predictions(predictions, format), metrics=metric, by=by, subset=subset, bootstrap=bootstrap
+    )
+    kept = save_scores(grades, opened, output or predictions.parent / "scores" / predictions.stem)
     if speech.json:
-        print_json({each.group: {"accuracy": each.accuracy, "questions": each.questions} for each in grades})
+        print_json(
+            {
+                "graded": grades.graded,
+                "questions": grades.questions,
+                "scores": str(kept.folder),
+                "numbers": grades.numbers,
+                "skipped": grades.skipped,
+            }
+        )
         return
-    rows = [(each.group, f"{each.accuracy:.2f}", each.questions) for each in grades]
-    print(columns(rows, head=("VQA accuracy", "%", "questions")))
+    _print(grades, asked=metric is not None)
+    print(f"\nEvery question's score is in {kept.folder}.")
+
+
+def _print(grades: Grades, *, asked: bool) -> None:
+    if grades.graded < grades.questions:
+        print(f"{grades.graded:,} of {grades.questions:,} questions were answered; the numbers are about these.\n")
+    rows = [_row(number) for number in grades.numbers if number.value is not None]
+    print(columns(rows, head=("metric", "questions of", "value", "95 %", "questions")))
+    absent = {f"{n.metric} {n.group}": n.absent for n in grades.numbers if n.absent} | (grades.skipped if asked else {})
+    if absent:
+        print("\n" + columns([(name, reason) for name, reason in absent.items()], head=("not computed", "because")))
+
+
+def _row(number: Number) -> tuple[object, ...]:
+    scale = 100 if number.unit == "percent" else 1
+    value = f"{scale * (number.value or 0):.2f}"
+    interval = (
+        "" if number.low is None or number.high is None else f"{scale * number.low:.2f} to {scale * number.high:.2f}"
+    )
+    group = number.group if number.by in {"overall", "part"} else f"{number.by} {number.group}"
+    return number.metric, group, value, interval, number.questions

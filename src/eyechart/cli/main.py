@@ -20,6 +20,7 @@ VERBS = {
     "formats": "List the foreign formats, their files, and what each needs.",
     "check": "Look for mistakes, leaks and biases in a benchmark.",
     "grade": "Score predictions.",
+    "compare": "Compare models on the same questions.",
     "official": "Score files as the official scripts do: same inputs, same numbers.",
 }
 """Each verb lives in the file of its name; ``import`` is a word of Python, so its file is import_files.py."""

@@ -9,10 +9,13 @@ __all__ = ["check_questions"]
 _EXAMPLES = 3
 
 
-def check_questions(predictions: pl.DataFrame, questions: pl.DataFrame, *, subset: bool = False) -> None:
+def check_questions(
+    predictions: pl.DataFrame, questions: pl.DataFrame, *, known: pl.DataFrame | None = None, subset: bool = False
+) -> None:
     """Refuse predictions that miss questions, name unknown ones, or answer one twice.
 
-    With ``subset`` missing and unknown ones are let pass, as long as something is left.
+    ``known`` are all questions that may be answered, if more than must be. With ``subset`` missing and unknown ones are
+    let pass, as long as something is left.
 
     >>> asked = pl.DataFrame({"question_id": ["1", "2"]})
     >>> check_questions(asked.head(1), asked)  # doctest: +ELLIPSIS
@@ -27,7 +30,8 @@ def check_questions(predictions: pl.DataFrame, questions: pl.DataFrame, *, subse
         )
     if subset and predictions.join(questions, on="question_id", how="semi").height:
         return
-    unknown = predictions.join(questions, on="question_id", how="anti", maintain_order="left")["question_id"]
+    allowed = questions if known is None else known
+    unknown = predictions.join(allowed, on="question_id", how="anti", maintain_order="left")["question_id"]
     if unknown.len():
         raise DataError(
             f"predictions: found {unknown.len():,} for questions that the benchmark does not have "

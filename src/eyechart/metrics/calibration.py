@@ -95,11 +95,12 @@ def risk_coverage_curve(rows: pl.DataFrame) -> pl.DataFrame:
     [(0.9, 0.25, 0.0), (0.5, 0.75, 0.33333333333333337), (0.2, 1.0, 0.5)]
     """
     levels = _levels(rows)
-    answered = levels["answered"].cum_sum()
-    return levels.select(
-        threshold="confidence",
-        coverage=answered / max(rows.height, 1),
-        risk=1 - levels["score"].cum_sum() / answered,
+    # NumPy divides; Polars would multiply by the reciprocal of a scalar, by which 49/49 falls short of 1.
+    answered = np.cumsum(levels["answered"].to_numpy())
+    risk = 1 - np.cumsum(levels["score"].to_numpy()) / answered
+    return pl.DataFrame(
+        {"threshold": levels["confidence"], "coverage": answered / max(rows.height, 1), "risk": risk},
+        schema=dict.fromkeys(("threshold", "coverage", "risk"), pl.Float64),
     )
 
 

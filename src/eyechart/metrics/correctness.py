@@ -7,7 +7,7 @@ from eyechart.metrics.kinds import Absent, Tables
 from eyechart.metrics.vqa_accuracy import vqa_accuracies
 from eyechart.tables import TABLES
 
-__all__ = ["check_shares", "correctness", "named_ids", "picked_columns", "seen_answers"]
+__all__ = ["check_shares", "correctness", "graded", "named_ids", "picked_columns", "seen_answers"]
 
 _EXAMPLES = 3
 
@@ -17,22 +17,44 @@ def correctness(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
 
     VQA accuracy where several people who saw the picture answered a question; otherwise 1 for the reference answer,
     letter for letter, and 0 for any other. VQA accuracy is 0 for everything when there is one answer a question, so the
-    benchmark as a whole decides. No answer is a wrong answer.
+    benchmark as a whole decides. No answer is a wrong answer. Predictions that were graded before keep their scores.
 
     >>> tables = {"questions": pl.LazyFrame({"question_id": ["1", "2"], "answer": ["cat", "dog"]})}
     >>> predictions = pl.DataFrame({"question_id": ["2", "1"], "answer": ["dog", "Cat"]})
     >>> correctness(predictions, tables).rows()
     [('2', 1.0), ('1', 0.0)]
     """
+    if "score" in predictions.columns:
+        return _known(predictions, predictions.select("question_id", "score"))
     answers = seen_answers(tables)
     if answers.select(pl.col("question_id").is_duplicated().any()).item():
         scored = _agreements(predictions, answers)
     else:
         scored = _exact_matches(predictions, picked_columns(tables, "questions", "question_id", "answer"))
+    return _known(predictions, scored)
+
+
+def _known(predictions: pl.DataFrame, scored: pl.DataFrame) -> pl.DataFrame:
     known = scored.drop_nulls("score")
     if predictions.height and not known.height:
         raise Absent("there are no answers of people and no reference answers for the predicted questions")
     return known
+
+
+def graded(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
+    """Predictions with a column score, null where there is nothing to compare with.
+
+    Whoever measures many subsets of the same predictions grades them once, before.
+
+    >>> tables = {"questions": pl.LazyFrame({"question_id": ["1"], "answer": ["cat"]})}
+    >>> graded(pl.DataFrame({"question_id": ["1", "2"], "answer": ["cat", "dog"]}), tables)["score"].to_list()
+    [1.0, None]
+    """
+    try:
+        scores = correctness(predictions, tables)
+    except Absent:
+        return predictions.with_columns(score=pl.lit(None, dtype=pl.Float64))
+    return predictions.join(scores, on="question_id", how="left", maintain_order="left")
 
 
 def _agreements(predictions: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:

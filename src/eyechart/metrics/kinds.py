@@ -58,6 +58,8 @@ class ItemMetric:
     flag where there is something to say of a score."""
     unit: Unit = "percent"
     higher_is_better: bool = True
+    made_with: Callable[[], str] | None = None
+    """Name, version and hash of what else decides the number, such as WordNet or word vectors; part of every result."""
 
 
 @dataclass(frozen=True, slots=True)

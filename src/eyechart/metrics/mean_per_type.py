@@ -155,11 +155,13 @@ def answer_classes(answers: pl.DataFrame) -> pl.DataFrame:
     >>> answer_classes(pl.DataFrame(said, schema=columns, orient="row")).sort("question_id").rows()
     [('1', 'cat'), ('2', 'dog')]
     """
-    frequent = answers.group_by("answer").agg(_frequency=pl.len())
-    sure = (pl.col("confidence") == "yes").fill_null(value=False)
-    given = answers.select("question_id", "answer", _sure=sure).unique().join(frequent, on="answer")
-    best = given.sort("_sure", "_frequency", "answer", descending=[True, True, False])
-    return best.group_by("question_id", maintain_order=True).agg(answer_class=pl.col("answer").first())
+    preferred = (
+        answers.group_by("answer").agg(_frequency=pl.len()).sort("_frequency", "answer", descending=[True, False])
+    ).with_row_index("_place")
+    place = pl.col("_place")
+    sure = answers.join(preferred.select("answer", "_place"), on="answer").group_by("question_id")
+    best = sure.agg(place.filter(pl.col("confidence") == "yes").min().fill_null(place.min()).alias("_place"))
+    return best.join(preferred, on="_place").select("question_id", answer_class="answer")
 
 
 def class_normalized_accuracy(scores: pl.DataFrame, answers: pl.DataFrame) -> Measure:

@@ -30,6 +30,8 @@ _MANY = 7
 _SURE = {"yes": 1.0, "maybe": 0.5, "no": 0.0}
 """The paper scales confidence from 0 to 1 without saying where maybe is; here it is in the middle."""
 
+_TENTHS = {tenth: tenth / 10 for tenth in range(10)}
+
 
 def human_accuracies(answers: pl.DataFrame) -> pl.DataFrame:
     """The mean accuracy of the people who answered a question: question_id, shown, people, score.
@@ -40,7 +42,7 @@ def human_accuracies(answers: pl.DataFrame) -> pl.DataFrame:
     >>> human_accuracies(said).rows()
     [('1', 'image', 4, 0.5)]
     """
-    given = _with_shown(answers).with_columns(pl.col("answer").fill_null(""))
+    given = _with_shown(answers).drop_nulls("answer")
     seen = given.filter(pl.col("shown") == "image")
     return pl.concat([_among_themselves(seen), *_against(given, seen)]).sort("question_id", "shown")
 
@@ -165,19 +167,26 @@ def agreement_bands(answers: pl.DataFrame) -> pl.DataFrame:
     given = _normal(answers.drop_nulls("answer"))
     most = given.group_by("question_id", "answer").agg(same=pl.len()).group_by("question_id").agg(pl.col("same").max())
     banded = most.join(_confidences(answers), on="question_id", how="left").with_columns(
-        # The mean is a multiple of a twentieth over ten people, so rounding keeps it on its side of a bin's edge.
-        confidence=((pl.col("confidence") * 10).round(6).floor().clip(0, 9) / 10)
+        # Ten people's mean is a multiple of a twentieth; rounding keeps it on its side of a bin's edge.
+        tenth=(pl.col("confidence") * 10).round(6).floor().clip(0, 9).cast(pl.Int64)
     )
     same = pl.col("same")
     return (
-        banded.group_by("confidence")
+        banded.group_by("tenth")
         .agg(
             questions=pl.len().cast(pl.Int64),
             many=(same >= _MANY).sum().cast(pl.Int64),
             some=same.is_between(_ENOUGH, _MANY - 1).sum().cast(pl.Int64),
             few=(same < _ENOUGH).sum().cast(pl.Int64),
         )
-        .sort("confidence")
+        .sort("tenth")
+        .select(
+            pl.col("tenth").replace_strict(_TENTHS, default=None, return_dtype=pl.Float64).alias("confidence"),
+            "questions",
+            "many",
+            "some",
+            "few",
+        )
     )
 
 

@@ -1,70 +1,227 @@
-"""Predictions against a benchmark: read both, call the metric, give numbers."""
+"""Predictions against a benchmark: read both, call every metric that applies, keep every question's score."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
-from eyechart.errors import DataError, FormatError
-from eyechart.formats import FORMATS, plan, read
-from eyechart.metrics import check_questions, vqa_accuracies
-from eyechart.store import MANIFEST, Benchmark
-from eyechart.tables import TABLES
+from eyechart import __version__
+from eyechart.errors import DataError, UnknownNameError
+from eyechart.metrics import (
+    METRICS,
+    Absent,
+    ItemMetric,
+    Number,
+    SetMetric,
+    check_questions,
+    groups_of,
+    holm,
+    item_numbers,
+    paired_differences,
+    set_numbers,
+)
+from eyechart.registry import did_you_mean
+from eyechart.store import Benchmark, Draft, MadeBy
 
-__all__ = ["Grade", "grade", "open_predictions"]
+__all__ = ["Grades", "compare", "grade", "save_scores"]
+
+USUAL_GROUPS = ("answer_type", "structural", "semantic")
+"""What is told apart without being asked for."""
+
+_MOST_GROUPS = 100
+"""A column with more values is no grouping unless it is asked for."""
 
 
 @dataclass(frozen=True)
-class Grade:
-    """A mean over the questions of one group."""
+class Grades:
+    """What grading gave."""
 
-    group: str
-    accuracy: float
-    """In percent."""
+    numbers: list[Number]
+    scores: pl.DataFrame
+    """question_id, metric, score, flag: one row per question and item metric."""
+    graded: int
     questions: int
+    """Of how many that could be graded."""
+    skipped: dict[str, str] = field(default_factory=dict)
+    """Metrics that do not apply, and why."""
 
 
-def open_predictions(path: Path) -> pl.DataFrame:
-    """Predictions from a folder with a predictions table, or from a results file in the layout of VQA.
+@dataclass(frozen=True)
+class _Exam:
+    """A benchmark prepared for grading: its questions with everything they can be grouped by."""
 
-    >>> import tempfile; file = Path(tempfile.mkdtemp()) / "results.json"
-    >>> _ = file.write_text('[{"question_id": 7, "answer": "yes"}]')
-    >>> open_predictions(file)["answer"].to_list()
-    ['yes']
-    """
-    if (path / MANIFEST).is_file():
-        return Benchmark.open(path).read("predictions")
-    if path.is_dir():
-        raise FormatError(f"{path}: found a folder without {MANIFEST}, expected predictions; name their file or folder")
-    vqa = FORMATS.load("vqa")
-    pieces = [piece.rows for shard in plan(vqa, {"results": [path]}) for piece in read(vqa, shard)]
-    return pl.concat(pieces) if pieces else TABLES["predictions"].empty()
+    benchmark: Benchmark
+    questions: pl.DataFrame
+    tables: Mapping[str, pl.LazyFrame]
+
+    @classmethod
+    def of(cls, benchmark: Benchmark) -> "_Exam":
+        questions = groups_of(benchmark.read("questions"))
+        if not questions.height:
+            raise DataError(f"{benchmark.folder}: found no questions, expected some to grade; import questions first")
+        return cls(benchmark, questions, benchmark.tables())
+
+    def expected(self) -> pl.DataFrame:
+        """The questions that a model must answer: those with an answer to compare with, of the balanced subset."""
+        no_answers = pl.LazyFrame(schema={"question_id": pl.String})
+        by_people = self.tables.get("answers", no_answers).select("question_id").unique().collect()
+        has_answer = pl.col("question_id").is_in(by_people["question_id"].implode()) | pl.col("answer").is_not_null()
+        return self.questions.filter(has_answer, pl.col("balanced").fill_null(value=True)).select("question_id")
+
+    def admit(self, predictions: pl.DataFrame, *, subset: bool) -> pl.DataFrame:
+        """Predictions with the image of their question, after the ids were compared."""
+        expected = self.expected()
+        if not expected.height:
+            raise DataError(
+                f"{self.benchmark.folder}: found no question with an answer, expected some to grade by; "
+                "import annotations"
+            )
+        check_questions(predictions, expected, known=self.questions, subset=subset)
+        images = self.questions.select("question_id", pl.col("image_id").fill_null(pl.col("question_id")))
+        return predictions.join(images, on="question_id", maintain_order="left")
+
+    def grouped(self, scores: pl.DataFrame) -> pl.DataFrame:
+        """Scores with the columns of their questions."""
+        known = self.questions.with_columns(pl.col("image_id").fill_null(pl.col("question_id")))
+        return scores.join(known, on="question_id", maintain_order="left")
+
+    def columns(self, asked: Sequence[str] | None) -> list[str]:
+        """The columns to group by."""
+        usable = [name for name, kind in self.questions.schema.items() if kind in {pl.String, pl.Boolean}]
+        for name in asked or ():
+            if name not in usable:
+                raise UnknownNameError(f"no column to group by is called {name!r}: {did_you_mean(name, usable)}")
+        if asked is not None:
+            return list(asked)
+        counts = {name: self.questions[name].drop_nulls().n_unique() for name in USUAL_GROUPS}
+        return [name for name, count in counts.items() if 1 < count <= _MOST_GROUPS]
 
 
-def grade(benchmark: Benchmark, predictions: pl.DataFrame) -> list[Grade]:
-    """VQA accuracy over all questions that people answered, and by type of answer.
+def grade(
+    benchmark: Benchmark,
+    predictions: pl.DataFrame,
+    *,
+    metrics: Sequence[str] | None = None,
+    by: Sequence[str] | None = None,
+    subset: bool = False,
+    bootstrap: bool = False,
+) -> Grades:
+    """Every metric that applies, or those that are asked for.
 
     >>> import tempfile
     >>> with Benchmark.create(Path(tempfile.mkdtemp()) / "b") as draft:
     ...     draft.write("questions", pl.DataFrame({"question_id": ["1"], "answer_type": ["yes/no"]}))
     ...     draft.write("answers", pl.DataFrame({"question_id": ["1"] * 4, "answer": ["yes"] * 3 + ["no"]}))
-    >>> grade(Benchmark.open(draft.target), pl.DataFrame({"question_id": ["1"], "answer": ["yes"]}))[0]
-    Grade(group='overall', accuracy=75.0, questions=1)
+    >>> graded = grade(Benchmark.open(draft.target), pl.DataFrame({"question_id": ["1"], "answer": ["yes"]}))
+    >>> [(number.metric, number.value) for number in graded.numbers][:1]
+    [('vqa', 0.75)]
     """
-    answers = (
-        benchmark.scan("answers").filter(pl.col("shown").eq_missing("image") | pl.col("shown").is_null()).collect()
-    )
-    questions = benchmark.scan("questions").select("question_id", "answer_type").collect()
-    answered = questions.join(
-        answers.select("question_id").unique(), on="question_id", how="semi", maintain_order="left"
-    )
-    if not answered.height:
+    exam = _Exam.of(benchmark)
+    admitted = exam.admit(predictions, subset=subset)
+    columns = exam.columns(by)
+    numbers: list[Number] = []
+    kept: list[pl.DataFrame] = []
+    skipped: dict[str, str] = {}
+    for name in metrics or METRICS:
+        metric = METRICS.load(name)
+        missing = [table for table in metric.needs if table not in exam.tables]
+        if missing:
+            skipped[name] = f"the benchmark has no {' and no '.join(missing)}"
+            continue
+        try:
+            if isinstance(metric, SetMetric):
+                numbers += set_numbers(metric, admitted, exam.tables)
+                continue
+            scores = exam.grouped(_scores(metric, admitted, exam.tables))
+        except Absent as reason:
+            skipped[name] = str(reason)
+            continue
+        numbers += item_numbers(metric, scores, columns, bootstrap=bootstrap)
+        kept.append(scores.select("question_id", "metric", "score", "flag"))
+    scored = pl.concat(kept) if kept else pl.DataFrame()
+    return Grades(numbers, scored, admitted.height, exam.expected().height, skipped)
+
+
+def _scores(metric: ItemMetric, predictions: pl.DataFrame, tables: Mapping[str, pl.LazyFrame]) -> pl.DataFrame:
+    scores = metric.score(predictions, tables)
+    if "flag" not in scores.columns:
+        scores = scores.with_columns(flag=pl.lit(None, dtype=pl.String))
+    return scores.select("question_id", "score", "flag", metric=pl.lit(metric.name))
+
+
+def save_scores(grades: Grades, benchmark: Benchmark, folder: Path) -> Benchmark:
+    """Keep every question's score as a table, in a folder like any other benchmark's."""
+    made_by = MadeBy("grade", inputs={str(benchmark.folder): benchmark.fingerprint}, version=__version__)
+    with Draft(folder, made_by, replace=True) as draft:
+        draft.write("scores", grades.scores)
+    return Benchmark.open(folder)
+
+
+def compare(
+    benchmark: Benchmark,
+    predictions: Sequence[pl.DataFrame],
+    *,
+    metrics: Sequence[str] | None = None,
+    by: Sequence[str] | None = None,
+    subset: bool = False,
+) -> pl.DataFrame:
+    """How much better each further model is than the first on the same questions, with Holm's correction per metric.
+
+    Columns: other (its number, from 1), metric, by, group, difference, low, high, p, p_holm, questions.
+    """
+    exam = _Exam.of(benchmark)
+    admitted = [exam.admit(each, subset=subset) for each in predictions]
+    rows = [
+        _compared(exam, metric, admitted[0], other, exam.columns(by)).with_columns(other=pl.lit(number))
+        for metric in _item_metrics(metrics, exam)
+        for number, other in enumerate(admitted[1:], 1)
+    ]
+    if not rows:
         raise DataError(
-            f"{benchmark.folder}: found no answers of people, expected some to grade by; import annotations"
+            f"{benchmark.folder}: found no metric of single questions that applies, expected one to compare by"
         )
-    check_questions(predictions, answered)
-    scores = vqa_accuracies(predictions, answers).join(answered, on="question_id", maintain_order="left")
-    mean, count = (pl.col("score").mean() * 100).alias("accuracy"), pl.len()
-    overall = scores.select(pl.lit("overall").alias("group"), mean, count)
-    by_type = scores.drop_nulls("answer_type").group_by(group="answer_type").agg(mean, count).sort("group")
-    return [Grade(*row) for row in pl.concat([overall, by_type]).iter_rows()]
+    whole = pl.concat(rows)
+    corrected = [
+        part.with_columns(p_holm=pl.Series(holm(part["p"].to_list()), dtype=pl.Float64))
+        for part in whole.partition_by("metric", maintain_order=True)
+    ]
+    return pl.concat(corrected)
+
+
+def _item_metrics(names: Sequence[str] | None, exam: _Exam) -> list[ItemMetric]:
+    loaded = [METRICS.load(name) for name in names or METRICS]
+    return [each for each in loaded if isinstance(each, ItemMetric) and set(each.needs) <= set(exam.tables)]
+
+
+def _compared(
+    exam: _Exam, metric: ItemMetric, one: pl.DataFrame, other: pl.DataFrame, columns: Sequence[str]
+) -> pl.DataFrame:
+    try:
+        first, second = (_scores(metric, each, exam.tables) for each in (one, other))
+    except Absent:
+        return pl.DataFrame(schema=_COMPARED)
+    grouped = exam.grouped(first)
+    parts = [paired_differences(grouped, second).with_columns(by=pl.lit("overall"), group=pl.lit("overall"))]
+    for column in columns:
+        known = grouped.drop_nulls(column).with_columns(pl.col(column).cast(pl.String).alias("group"))
+        differences = paired_differences(known, second, by=["group"]).sort(
+            "questions", "group", descending=[True, False]
+        )
+        parts.append(differences.with_columns(by=pl.lit(column)))
+    rows = pl.concat(parts, how="diagonal").with_columns(metric=pl.lit(metric.name), difference="value")
+    return rows.select(_COMPARED.names()).cast(_COMPARED)
+
+
+_COMPARED = pl.Schema(
+    {
+        "metric": pl.String,
+        "by": pl.String,
+        "group": pl.String,
+        "difference": pl.Float64,
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "p": pl.Float64,
+        "questions": pl.Int64,
+    }
+)

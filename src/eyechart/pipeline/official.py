@@ -39,7 +39,7 @@ class Evaluation:
 
     def files(self) -> dict[str, object]:
         """The four files of the official evaluation, by the last part of their names."""
-        percent = self.scores.with_columns((100 * pl.col("score")).round(self.digits))
+        percent = self.scores.with_columns((pl.col("score") * 100).round(self.digits))
         return {
             "accuracy": self.summary(),
             "evalQA": dict(percent.select("question_id", "score").iter_rows()),

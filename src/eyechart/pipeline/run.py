@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from eyechart import __version__
-from eyechart._lib.hashing import sha256_of_file
+from eyechart._lib.hashing import sha256_of_file, sha256_of_folder
 from eyechart._lib.progress import Progress, silent
 from eyechart.errors import FormatError
 from eyechart.pipeline.executors import EXECUTORS
@@ -84,9 +84,15 @@ def _place(stage: Stage) -> str:
 
 
 def _fingerprints(inputs: Sequence[Path]) -> dict[str, str]:
-    """Content hashes of files, and of benchmarks by their manifests."""
-    paths = {os.fspath(path): path / MANIFEST if path.is_dir() else path for path in inputs}
-    for name, path in paths.items():
-        if not path.is_file():
-            raise FormatError(f"{name}: found no such file, expected one to read; check the path")
-    return {name: sha256_of_file(path) for name, path in paths.items()}
+    """Content hashes of files and folders, and of benchmarks by their manifests."""
+    for path in inputs:
+        if not path.exists():
+            raise FormatError(f"{path}: found no such file, expected one to read; check the path")
+    return {os.fspath(path): _fingerprint(path) for path in inputs}
+
+
+def _fingerprint(path: Path) -> str:
+    manifest = path / MANIFEST
+    if path.is_dir() and not manifest.is_file():
+        return sha256_of_folder(path)
+    return sha256_of_file(manifest if path.is_dir() else path)

@@ -30,6 +30,7 @@ SCORES = Table(
         Column("question_id", pl.String, "The question.", required=True),
         Column("metric", pl.String, "The metric, with its profile.", required=True),
         Column("score", pl.Float64, "The score; null where it cannot be computed."),
+        Column("flag", pl.String, "What decided the score, where that is a quirk of the metric."),
     ),
     key=("question_id", "metric"),
 )

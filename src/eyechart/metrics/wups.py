@@ -1,0 +1,252 @@
+"""WUPS: Wu-Palmer similarity of sets of answers (Malinowski and Fritz 2014, section 4), and its consensus forms.
+
+The score of answers A against predictions T is the smaller of prod over a of max over t of m(a, t), and prod over t of
+max over a of m(t, a). Two items measure 1 if they are the same string; otherwise the largest Wu-Palmer similarity of any
+two noun senses, a tenth of it below the threshold, and 0 without noun senses. At threshold -1 only equal strings count,
+which is the set accuracy of DAQUAR. ACM and MCM (Malinowski, Rohrbach and Fritz 2015, section 4.3) are the mean and the
+maximum over the people who answered.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from eyechart.errors import MissingDependencyError, UsageError
+from eyechart.metrics.correctness import picked_columns, seen_answers
+from eyechart.metrics.kinds import Absent, ItemMetric, Tables
+from eyechart.registry import did_you_mean
+from eyechart.text import Nouns, packaged_nouns
+
+__all__ = [
+    "SET_ACCURACY",
+    "TERMS",
+    "WUPS_0_0",
+    "WUPS_0_9",
+    "WUPS_ACM_0_0",
+    "WUPS_ACM_0_9",
+    "WUPS_MCM_0_0",
+    "WUPS_MCM_0_9",
+    "consensus_wups_scores",
+    "set_scores",
+    "wups",
+    "wups_scores",
+]
+
+ONLY_EQUAL = -1.0
+"""The threshold at which similarity does not count."""
+_LESS = 0.1
+_ITEMS = ","
+
+Codes = NDArray[np.int64]
+Scores = NDArray[np.float64]
+Consensus = Literal["acm", "mcm"]
+Term = Callable[[str, Nouns], str]
+
+
+def _as_it_is(item: str, _nouns: Nouns) -> str:
+    return item
+
+
+def _underscored(item: str, _nouns: Nouns) -> str:
+    return "_".join(item.lower().split())
+
+
+def _longest_ending(item: str, nouns: Nouns) -> str:
+    words = item.lower().split()
+    endings = ("_".join(words[begin:]) for begin in range(len(words)))
+    return next((ending for ending in endings if nouns.base_forms(ending)), "_".join(words))
+
+
+TERMS: Mapping[str, Term] = MappingProxyType(
+    {"strings": _as_it_is, "underscores": _underscored, "endings": _longest_ending}
+)
+"""How an item of several words is looked up: as it stands, so that only underscores find it (kraino, the default); with
+its spaces as underscores; or so, and if that is no noun, by its longest ending that is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """Answers as rows of items; an item is a number."""
+
+    start: Codes
+    item: Codes
+
+    @property
+    def counts(self) -> Codes:
+        return np.diff(self.start)
+
+
+def wups(
+    answer: str, prediction: str, threshold: float = 0.9, *, terms: str = "strings", nouns: Nouns | None = None
+) -> float:
+    """The score of one prediction; several items are separated by commas.
+
+    >>> wups("dog", "cat"), wups("dog", "cat", 0.0)
+    (0.08571428571428572, 0.8571428571428571)
+    >>> wups("book, pen", "pen, book", -1), wups("book, pen", "book", -1), wups("book", "book, book", -1)
+    (1.0, 0.0, 1.0)
+    """
+    scores = set_scores(pl.Series([answer]), pl.Series([prediction]), threshold, terms=terms, nouns=nouns)
+    return float(scores[0])
+
+
+def set_scores(
+    answers: pl.Series, predictions: pl.Series, threshold: float, *, terms: str = "strings", nouns: Nouns | None = None
+) -> Scores:
+    """The score of each row; equal rows are worked out once.
+
+    >>> set_scores(pl.Series(["dog", "dog"]), pl.Series(["dog", "cat"]), 0.0).tolist()
+    [1.0, 0.8571428571428571]
+    """
+    if terms not in TERMS:
+        raise UsageError(f"terms: found {terms!r}, expected one of {', '.join(TERMS)}; {did_you_mean(terms, TERMS)}")
+    pairs = pl.DataFrame({"answer": answers.cast(pl.String), "prediction": predictions.cast(pl.String)})
+    distinct = pairs.with_row_index("row").group_by("answer", "prediction").agg(pl.col("row"))
+    place = np.empty(pairs.height, np.int64)
+    place[distinct["row"].explode().to_numpy()] = np.repeat(np.arange(distinct.height), distinct["row"].list.len())
+    items: dict[str, int] = {}
+    mine, theirs = (_sets(distinct[name], items) for name in ("answer", "prediction"))
+    measured = _Measured(list(items), threshold, terms, nouns)
+    return np.minimum(measured.products(mine, theirs), measured.products(theirs, mine))[place]
+
+
+def _sets(texts: pl.Series, items: dict[str, int]) -> _Sets:
+    split = [[item.strip() for item in text.split(_ITEMS)] for text in texts.fill_null("")]
+    flat = [items.setdefault(item, len(items)) for row in split for item in row]
+    return _Sets(np.concatenate([[0], np.cumsum([len(row) for row in split], dtype=np.int64)]), np.array(flat, np.int64))
+
+
+class _Measured:
+    """Items and how near they are to each other."""
+
+    def __init__(self, items: Sequence[str], threshold: float, terms: str, nouns: Nouns | None) -> None:
+        self._items, self._threshold = items, threshold
+        self._size = len(items)
+        if threshold != ONLY_EQUAL:
+            self._nouns = nouns or packaged_nouns()
+            spelled = [TERMS[terms](item, self._nouns) for item in items]
+            numbers = {term: number for number, term in enumerate(dict.fromkeys(spelled))}
+            self._senses = self._nouns.senses(numbers)
+            self._term = np.array([numbers[term] for term in spelled], np.int64)
+
+    def products(self, one: _Sets, other: _Sets) -> Scores:
+        """For each row, the product over the items of one of the largest measure to an item of the other."""
+        if not one.item.size:
+            return np.zeros(0)
+        width = np.repeat(other.counts, one.counts)
+        begins = np.concatenate([[0], np.cumsum(width)])
+        within = np.arange(begins[-1]) - np.repeat(begins[:-1], width)
+        first = np.repeat(one.item, width)
+        second = other.item[np.repeat(np.repeat(other.start[:-1], one.counts), width) + within]
+        nearest = np.maximum.reduceat(self._measures(first, second), begins[:-1])
+        return np.multiply.reduceat(nearest, one.start[:-1])
+
+    def _measures(self, first: Codes, second: Codes) -> Scores:
+        same = first == second
+        if self._threshold == ONLY_EQUAL:
+            return same.astype(np.float64)
+        distinct, place = np.unique(
+            self._term[first[~same]] * self._size + self._term[second[~same]], return_inverse=True
+        )
+        near = self._nouns.sense_similarities(self._senses, distinct // self._size, distinct % self._size)
+        measures = np.ones(first.size)
+        measures[~same] = np.where(near < self._threshold, near * _LESS, near)[place]
+        return measures
+
+
+def wups_scores(
+    predictions: pl.DataFrame,
+    questions: pl.DataFrame,
+    threshold: float = 0.9,
+    *,
+    terms: str = "strings",
+    nouns: Nouns | None = None,
+) -> pl.DataFrame:
+    """Each prediction against the reference answer of its question: question_id, score (null without one).
+
+    >>> asked = pl.DataFrame({"question_id": ["1"], "answer": ["dog"]})
+    >>> wups_scores(pl.DataFrame({"question_id": ["1"], "answer": ["dog"]}), asked).rows()
+    [('1', 1.0)]
+    """
+    both = predictions.select("question_id", prediction="answer").join(
+        questions.select("question_id", "answer"), on="question_id", how="left", maintain_order="left"
+    )
+    known = both["answer"].is_not_null().to_numpy()
+    scores = np.full(both.height, np.nan)
+    graded = both.filter(pl.Series(known))
+    scores[known] = set_scores(graded["answer"], graded["prediction"], threshold, terms=terms, nouns=nouns)
+    return both.select("question_id", score=pl.Series(scores).fill_nan(None))
+
+
+def consensus_wups_scores(
+    predictions: pl.DataFrame,
+    answers: pl.DataFrame,
+    threshold: float = 0.9,
+    *,
+    how: Consensus = "acm",
+    terms: str = "strings",
+    nouns: Nouns | None = None,
+) -> pl.DataFrame:
+    """Each prediction against everybody's answer: the mean (acm) or the maximum (mcm) of the scores.
+
+    >>> people = pl.DataFrame({"question_id": ["1", "1"], "answer": ["dog", "cat"]})
+    >>> guess = pl.DataFrame({"question_id": ["1"], "answer": ["dog"]})
+    >>> [consensus_wups_scores(guess, people, 0.0, how=how)["score"].round(4).item() for how in ("acm", "mcm")]
+    [0.9286, 1.0]
+    """
+    counted = answers.drop_nulls("answer").group_by("question_id", "answer").agg(people=pl.len())
+    both = counted.join(predictions.select("question_id", prediction="answer"), on="question_id")
+    scored = both.with_columns(
+        score=pl.Series(set_scores(both["answer"], both["prediction"], threshold, terms=terms, nouns=nouns))
+    )
+    mean = (pl.col("score") * pl.col("people")).sum() / pl.col("people").sum()
+    merged = scored.group_by("question_id").agg(mean if how == "acm" else pl.col("score").max())
+    return predictions.select("question_id").join(merged, on="question_id", how="left", maintain_order="left")
+
+
+def _against_reference(predictions: pl.DataFrame, tables: Tables, *, threshold: float) -> pl.DataFrame:
+    questions = picked_columns(tables, "questions", "question_id", "answer").drop_nulls("answer")
+    if not questions.height:
+        raise Absent("the questions have no reference answers")
+    with_reason = partial(wups_scores, predictions, questions, threshold)
+    return _or_absent(with_reason)
+
+
+def _against_people(predictions: pl.DataFrame, tables: Tables, *, threshold: float, how: Consensus) -> pl.DataFrame:
+    return _or_absent(partial(consensus_wups_scores, predictions, seen_answers(tables), threshold, how=how))
+
+
+def _or_absent(scores: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    try:
+        return scores()
+    except MissingDependencyError as error:
+        raise Absent(str(error)) from error
+
+
+def _wordnet() -> str:
+    return packaged_nouns().source
+
+
+def _single(name: str, title: str, threshold: float) -> ItemMetric:
+    score = partial(_against_reference, threshold=threshold)
+    return ItemMetric(name, title, ("questions",), score, made_with=None if threshold == ONLY_EQUAL else _wordnet)
+
+
+def _consensus(name: str, title: str, threshold: float, how: Consensus) -> ItemMetric:
+    score = partial(_against_people, threshold=threshold, how=how)
+    return ItemMetric(name, title, ("answers",), score, made_with=_wordnet)
+
+
+SET_ACCURACY = _single("set-accuracy", "accuracy of sets of answers", ONLY_EQUAL)
+WUPS_0_9 = _single("wups-0.9", "WUPS at 0.9", 0.9)
+WUPS_0_0 = _single("wups-0.0", "WUPS at 0.0", 0.0)
+WUPS_ACM_0_9 = _consensus("wups-acm-0.9", "WUPS at 0.9, mean over people", 0.9, "acm")
+WUPS_ACM_0_0 = _consensus("wups-acm-0.0", "WUPS at 0.0, mean over people", 0.0, "acm")
+WUPS_MCM_0_9 = _consensus("wups-mcm-0.9", "WUPS at 0.9, nearest person", 0.9, "mcm")
+WUPS_MCM_0_0 = _consensus("wups-mcm-0.0", "WUPS at 0.0, nearest person", 0.0, "mcm")

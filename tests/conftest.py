@@ -1,8 +1,12 @@
-"""What all tests share: where the real samples are."""
+"""What all tests share: where the real samples are, and that slow tests run only when somebody asks for them."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# What the package caches for its users stays inside the checkout while it is tested.
+os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "cache")
 
 SAMPLES = Path(__file__).parents[2] / "shared" / "data"
 
@@ -13,3 +17,12 @@ def real_data() -> Path:
     if not SAMPLES.is_dir():
         pytest.skip("no real samples beside the checkout (../shared/data)")
     return SAMPLES
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked slow, unless an expression of marks was given: ``pytest -m slow``."""
+    if config.option.markexpr:
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)

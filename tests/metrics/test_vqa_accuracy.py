@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError
-from eyechart.metrics import check_questions, vqa_accuracies, vqa_accuracy
+from eyechart.metrics import check_questions, profile, vqa_accuracies, vqa_accuracy
 from eyechart.text import clean_answer, normalize_answer
 
 ANSWERS = st.sampled_from(["yes", "Yes", "yes.", "no", "none", "0", "two", "2", "a", "", "x-ray", " red\n"])
@@ -48,20 +48,20 @@ def test_order_of_predictions_is_kept() -> None:
 
 
 @pytest.mark.real_data
+@pytest.mark.parametrize("rule", ["official-2021", "official-2016"])
 @pytest.mark.parametrize("results", ["noisy", "majority"])
-def test_official_numbers(real_data: Path, results: str) -> None:
-    """Every question's score, and the mean, are those of the official evaluation."""
+def test_official_numbers(real_data: Path, results: str, rule: str) -> None:
+    """Every question's score, and the mean, are those of the official evaluation, in both of its forms."""
     folder = real_data / "vqa_v2"
-    expected = json.loads((folder / "expected_scores.json").read_text())["official-2021"][results]
+    expected = json.loads((folder / "expected_scores.json").read_text())[rule][results]
     annotations = json.loads((folder / "annotations.json").read_text())["annotations"]
     predicted = json.loads((folder / f"results_{results}.json").read_text())
     people = [(str(record["question_id"]), given["answer"]) for record in annotations for given in record["answers"]]
     guesses = [(str(record["question_id"]), record["answer"]) for record in predicted]
     columns = {"question_id": pl.String, "answer": pl.String}
-    scores = vqa_accuracies(
-        pl.DataFrame(guesses, schema=columns, orient="row"), pl.DataFrame(people, schema=columns, orient="row")
-    )
-    assert {key: round(100 * score, 2) for key, score in scores.iter_rows()} == expected["per_question"]
+    guessed = pl.DataFrame(guesses, schema=columns, orient="row")
+    scores = vqa_accuracies(guessed, pl.DataFrame(people, schema=columns, orient="row"), profile(rule))
+    assert {key: round(100 * score, 2) for key, score, _flag in scores.iter_rows()} == expected["per_question"]
     assert round(100 * float(str(scores["score"].mean())), 2) == expected["overall"]
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-__all__ = ["sha256_of", "sha256_of_file"]
+__all__ = ["sha256_of", "sha256_of_file", "sha256_of_folder"]
 
 
 def sha256_of(content: bytes) -> str:
@@ -24,3 +24,14 @@ def sha256_of_file(path: Path) -> str:
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sha256_of_folder(folder: Path) -> str:
+    """The SHA-256 of the names and contents of a folder's own files.
+
+    >>> import tempfile; folder = Path(tempfile.mkdtemp())
+    >>> sha256_of_folder(folder) == sha256_of(b"")
+    True
+    """
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return sha256_of("".join(f"{file.name} {sha256_of_file(file)}\n" for file in files).encode())

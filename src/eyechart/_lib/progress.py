@@ -37,7 +37,8 @@ def lines(label: str, total: float, unit: str) -> Iterator[Advance]:
         done += amount
         if time.monotonic() - last >= _SECONDS_BETWEEN_LINES:
             last = time.monotonic()
-            sys.stderr.write(f"{label}: {done:,.0f} of {total:,.0f} {unit}\n")
+            of = f" of {total:,.0f}" if total else ""
+            sys.stderr.write(f"{label}: {done:,.0f}{of} {unit}\n")
 
     yield advance
     sys.stderr.write(f"{label}: {done:,.0f} {unit} in {time.monotonic() - begun:.1f} s\n")
@@ -47,12 +48,20 @@ def lines(label: str, total: float, unit: str) -> Iterator[Advance]:
 def bar(label: str, total: float, unit: str) -> Iterator[Advance]:
     """Draw a bar on standard error."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+    counted = (DownloadColumn(), TransferSpeedColumn()) if unit == "bytes" else (MofNCompleteColumn(), TextColumn(unit))
+    columns = (TextColumn("{task.description}"), BarColumn(), *counted)
     with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as drawn:
-        task = drawn.add_task(label, total=total)
+        task = drawn.add_task(label, total=total or None)
         yield lambda amount: drawn.advance(task, amount)
 
 

@@ -18,7 +18,18 @@ import msgspec
 
 from eyechart.errors import FormatError
 
-__all__ = ["Container", "JsonLines", "JsonList", "JsonMapping", "RecordFile", "Writer", "refuse_repeated"]
+__all__ = [
+    "Container",
+    "JsonLines",
+    "JsonList",
+    "JsonMapping",
+    "RecordFile",
+    "Writer",
+    "decoded",
+    "mapped",
+    "record_ids",
+    "refuse_repeated",
+]
 
 T = TypeVar("T")
 
@@ -33,6 +44,10 @@ Buffer = bytes | mmap.mmap | memoryview | msgspec.Raw
 _UTF8_MARK = b"\xef\xbb\xbf"
 _PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
 _INDEX = re.compile(r"^\$\[(?P<index>\d+)\]\.?")
+_LONGEST_SHOWN = 60
+"""Characters of an id that a message shows."""
+
+_WHOLE = msgspec.json.Decoder(msgspec.Raw)
 _BYTE = re.compile(r" ?\((?:byte|char) (?P<byte>\d+)\)")
 
 
@@ -46,15 +61,19 @@ class RecordFile:
     raws: Sequence[bytes | msgspec.Raw]
     head: dict[str, Json] = field(default_factory=dict)
     noun: str = "record"
-    first: int = 1
-    """The number of the first record as people count: 1, or the line it stands in."""
+    numbers: Sequence[int] | None = None
+    """The number of each record as people count, such as the line it stands in; 1, 2, 3 … without it."""
 
     def decode(self, kind: type[T], indices: Sequence[int]) -> list[T]:
         """Turn the records at these places into typed objects."""
         try:
-            return msgspec.json.decode(self._joined(indices), type=list[kind])  # type: ignore[valid-type]  # a type made at run time
+            records: list[T] = msgspec.json.decode(self._joined(indices), type=list[kind])  # type: ignore[valid-type]  # a type made at run time
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
-            raise self._placed(error, indices) from error
+            raise self.placed(error, indices) from error
+        if len(records) != len(indices):
+            # Read together, "{}, {}" in the place of one record looks like two.
+            raise self.placed(msgspec.DecodeError("trailing characters"), indices)
+        return records
 
     def plain(self, indices: Sequence[int]) -> list[Json]:
         """The records at these places as plain JSON values."""
@@ -62,26 +81,32 @@ class RecordFile:
 
     def name(self, index: int) -> str:
         """How to speak of a record in a message."""
-        number = self.first + index
-        return f"{self.path}: {self.noun} {number}" + (
-            "" if self.keys[index] == str(index) else f" (id {self.keys[index]})"
-        )
+        number = self.number(index)
+        key = self.keys[index]
+        return f"{self.path}: {self.noun} {number}" + ("" if key == str(index) else f" (id {_shortened(key)})")
+
+    def number(self, index: int) -> int:
+        """The number of a record as people count."""
+        return index + 1 if self.numbers is None else self.numbers[index]
 
     def _joined(self, indices: Sequence[int]) -> bytes:
         return b"[" + b",".join([self.raws[i] for i in indices]) + b"]"
 
-    def _placed(self, error: Exception, indices: Sequence[int]) -> FormatError:
-        for index in indices if len(indices) > 1 else ():
+    def placed(self, error: Exception, indices: Sequence[int]) -> FormatError:
+        """The error as a sentence that names the record, one of these."""
+        for index in indices:
             # Decoding alone tells which record it is, whatever the message looks like.
             try:
                 msgspec.json.decode(self.raws[index])
-            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-                return self._placed(error, [index])
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as alone:
+                return self._sentence(index, *_problem_and_path(alone))
         problem, path = _problem_and_path(error)
         at = _INDEX.match(path)
-        index = indices[int(at["index"])] if at else indices[0]
-        inside = _INDEX.sub("", path)
-        place = f"{self.name(index)}, {inside}" if inside not in {"", "$"} else self.name(index)
+        return self._sentence(indices[int(at["index"])] if at else indices[0], problem, _INDEX.sub("", path))
+
+    def _sentence(self, index: int, problem: str, path: str) -> FormatError:
+        inside = path.removeprefix("$").removeprefix(".")
+        place = f"{self.name(index)}, {inside}" if inside else self.name(index)
         return FormatError(f"{place}: {problem}; correct the file or leave the record out")
 
 
@@ -131,30 +156,32 @@ class JsonList:
 
     def open(self, path: Path) -> RecordFile:
         """Read the head and cut out the records."""
-        buffer = _mapped(path)
+        buffer = mapped(path)
         if self.field is None:
-            return RecordFile(path, self._keys(path, buffer), _decoded(path, buffer, list[msgspec.Raw]))
-        members = _decoded(path, buffer, dict[str, msgspec.Raw])
+            raws = decoded(path, buffer, list[msgspec.Raw])
+            return RecordFile(path, self._keys(path, buffer, len(raws)), raws)
+        members = decoded(path, buffer, dict[str, msgspec.Raw])
         if self.field not in members:
             found = ", ".join(map(repr, list(members)[:8])) or "nothing"
             raise FormatError(
-                f"{path}: found an object with {found}, expected a member {self.field!r}; check that it is the right file"
+                f"{path}: found an object with {found}, expected a member {self.field!r}; "
+                "check that it is the right file"
             )
         content = members.pop(self.field)
-        raws = _decoded(path, content, list[msgspec.Raw])
-        head = {name: _decoded(path, raw, object) for name, raw in members.items()}
-        return RecordFile(path, self._keys(path, content), raws, head)
+        raws = decoded(path, content, list[msgspec.Raw])
+        head = {name: decoded(path, raw, object) for name, raw in members.items()}
+        return RecordFile(path, self._keys(path, content, len(raws)), raws, head)
 
     def open_head(self, path: Path) -> dict[str, Json]:
         """The members beside the records."""
         if self.field is None:
             return {}
-        members = _decoded(path, _mapped(path), dict[str, msgspec.Raw])
-        return {name: _decoded(path, raw, object) for name, raw in members.items() if name != self.field}
+        members = decoded(path, mapped(path), dict[str, msgspec.Raw])
+        return {name: decoded(path, raw, object) for name, raw in members.items() if name != self.field}
 
-    def _keys(self, path: Path, content: Buffer) -> list[str]:
+    def _keys(self, path: Path, content: Buffer, count: int) -> list[str]:
         if self.key is None:
-            return [str(i) for i in range(len(_decoded(path, content, list[msgspec.Raw])))]
+            return [str(place) for place in range(count)]
         return record_keys(path, content, self.key)
 
     @contextmanager
@@ -183,8 +210,8 @@ class JsonMapping:
 
     def open(self, path: Path) -> RecordFile:
         """Cut out the members."""
-        buffer = _mapped(path)
-        members = _decoded(path, buffer, dict[str, msgspec.Raw])
+        buffer = mapped(path)
+        members = decoded(path, buffer, dict[str, msgspec.Raw])
         _refuse_repeated_members(path, buffer, members)
         return RecordFile(path, list(members), list(members.values()))
 
@@ -219,12 +246,18 @@ class JsonLines:
 
     def open(self, path: Path) -> RecordFile:
         """Cut the file into lines; blank ones are left out."""
-        lines = [line for line in bytes(_mapped(path)).splitlines() if line.strip()]
-        keys = [str(i) for i in range(len(lines))]
-        file = RecordFile(path, keys, lines, noun="line")
+        lines = bytes(mapped(path)).split(b"\n")
+        numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+        raws = [lines[number - 1] for number in numbers]
+        file = RecordFile(path, [str(i) for i in range(len(raws))], raws, noun="line", numbers=numbers)
+        for index, raw in enumerate(raws):
+            # A line is read with others; it must be one JSON value by itself, not "1, 2".
+            try:
+                _WHOLE.decode(raw)
+            except (msgspec.MsgspecError, RecursionError) as error:
+                raise file.placed(error, [index]) from error
         if self.key is not None:
-            ids = file.decode(_key_type(self.key), range(len(lines)))
-            file.keys = [str(record.key) for record in ids]  # type: ignore[attr-defined]  # a type made at run time
+            file.keys = record_ids(file, self.key)
             refuse_repeated(file)
         return file
 
@@ -253,11 +286,34 @@ def record_keys(path: Path, content: Buffer, key: str) -> list[str]:
     try:
         records = msgspec.json.decode(content, type=list[kind])  # type: ignore[valid-type]  # a type made at run time
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raws = _decoded(path, content, list[msgspec.Raw])
-        raise RecordFile(path, [str(i) for i in range(len(raws))], raws)._placed(error, range(len(raws))) from error  # noqa: SLF001
-    file = RecordFile(path, [str(record.key) for record in records], ())  # type: ignore[attr-defined]  # as above
+        raws = decoded(path, content, list[msgspec.Raw])
+        raise RecordFile(path, [str(i) for i in range(len(raws))], raws).placed(error, range(len(raws))) from error
+    file = RecordFile(path, [str(record.key0) for record in records], ())  # type: ignore[attr-defined]  # as above
     refuse_repeated(file)
     return file.keys
+
+
+def record_ids(file: RecordFile, *names: str) -> list[str]:
+    """The id of each record, under the first of these names that it has.
+
+    >>> record_ids(RecordFile(Path("a.json"), ["0", "1"], [b'{"id": 7}', b'{"image_id": 8}']), "id", "image_id")
+    ['7', '8']
+    """
+    kind = _key_type(*names)
+    decoder = msgspec.json.Decoder(kind)
+    try:
+        found = [decoder.decode(raw) for raw in file.raws]
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        file.decode(kind, range(len(file.raws)))  # raises, and names the record
+        raise file.placed(error, range(len(file.raws))) from error
+    slots = kind.__struct_fields__
+    ids = [next((str(v) for slot in slots if (v := getattr(one, slot)) is not msgspec.UNSET), None) for one in found]
+    if None in ids:
+        raise FormatError(
+            f"{file.name(ids.index(None))}: found no member {' or '.join(map(repr, names))}, expected one; "
+            "correct the file or leave the record out"
+        )
+    return [found for found in ids if found is not None]
 
 
 def refuse_repeated(file: RecordFile) -> None:
@@ -268,29 +324,49 @@ def refuse_repeated(file: RecordFile) -> None:
     for index, key in enumerate(file.keys):
         if key in seen:
             raise FormatError(
-                f"{file.path}: {file.noun} {file.first + index}: found id {key!r} again (first in {file.noun} "
-                f"{file.first + seen[key]}), expected every id once; remove one of the two"
+                f"{file.path}: {file.noun} {file.number(index)}: found id {_shortened(key)!r} again (first in "
+                f"{file.noun} {file.number(seen[key])}), expected every id once; remove one of the two"
             )
         seen[key] = index
 
 
-def _key_type(key: str) -> type[msgspec.Struct]:
-    return msgspec.defstruct("Key", [("key", int | str, msgspec.field(name=key))])
+def _key_type(*names: str) -> type[msgspec.Struct]:
+    """A record of which only the id is read; with one name for it, the id must be there."""
+    kind = int | str if len(names) == 1 else int | str | msgspec.UnsetType
+    default: dict[str, Any] = {} if len(names) == 1 else {"default": msgspec.UNSET}  # arguments of msgspec's own types
+    fields = [(f"key{place}", kind, msgspec.field(name=name, **default)) for place, name in enumerate(names)]
+    return msgspec.defstruct("Key", fields)
 
 
-def _mapped(path: Path) -> Buffer:
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+def mapped(path: Path) -> Buffer:
+    """A file's bytes, without reading them yet; refuses what is no file, or is empty.
+
+    >>> mapped(Path("missing.json"))
+    Traceback (most recent call last):
+    eyechart.errors.FormatError: missing.json: found no such file, expected a file to read; check the path
+    """
     if not path.exists():
         raise FormatError(f"{path}: found no such file, expected a file to read; check the path")
     if not path.is_file():
         raise FormatError(f"{path}: found a folder, expected a file; name the file itself")
     if not path.stat().st_size:
-        raise FormatError(f"{path}: found an empty file, expected JSON; fetch or write it again")
+        raise FormatError(f"{path}: found an empty file, expected records; fetch or write it again")
     with path.open("rb") as file:
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return memoryview(mapped)[len(_UTF8_MARK) :] if mapped[: len(_UTF8_MARK)] == _UTF8_MARK else mapped
+        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return memoryview(content)[len(_UTF8_MARK) :] if content[: len(_UTF8_MARK)] == _UTF8_MARK else content
 
 
-def _decoded(path: Path, content: Buffer, kind: type[T]) -> T:
+def decoded(path: Path, content: Buffer, kind: type[T]) -> T:
+    """Decode a file, or a part of it, with errors that name the line.
+
+    >>> decoded(Path("a.json"), b"[1,", list)
+    Traceback (most recent call last):
+    eyechart.errors.FormatError: a.json: found broken JSON (Input data was truncated), expected whole JSON in UTF-8; ...
+    """
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
@@ -319,6 +395,8 @@ def _problem_and_path(error: Exception) -> tuple[str, str]:
 def _validation_problem(text: str) -> str:
     if expected := re.fullmatch(r"Expected (?P<expected>.*), got (?P<found>.*)", text):
         return f"found {expected['found']}, expected {expected['expected']}"
+    if expected := re.fullmatch(r"Expected (?P<expected>.*)", text):
+        return f"found another value, expected {expected['expected']}"
     if missing := re.fullmatch(r"Object missing required field (?P<name>.*)", text):
         return f"found no member {missing['name']}, expected one"
     return f"found an unfit value ({text[:1].lower()}{text[1:]}), expected one that fits"
@@ -338,8 +416,9 @@ def _refuse_repeated_members(path: Path, buffer: Buffer, members: dict[str, msgs
     Cheap for files that common writers made: if the sizes of names and values add up to the file's size, nothing
     was dropped. Otherwise the names are counted one by one.
     """
-    written = sum(len(msgspec.json.encode(name)) + len(memoryview(raw)) for name, raw in members.items())
     count, size = len(members), len(memoryview(buffer))
+    names = len(msgspec.json.encode(list(members))) - count - 1
+    written = names + sum(map(len, map(memoryview, members.values())))
     tight = written + 2 * count + 1
     if size in {tight, tight + 1, tight + 2 * count - 1, tight + 2 * count} or not count:
         return

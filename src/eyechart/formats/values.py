@@ -1,22 +1,47 @@
 """Small conversions between JSON values of foreign files and the values of our columns."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import polars as pl
 
 from eyechart.tables import TABLES
 
-__all__ = ["Id", "as_id", "as_number", "grouped", "known", "optional", "present"]
+__all__ = [
+    "ExactId",
+    "Id",
+    "Pixels",
+    "as_id",
+    "as_number",
+    "grouped",
+    "known",
+    "lists",
+    "optional",
+    "present",
+    "split_in",
+]
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 Json = Any  # a value of a foreign file
 
 Id = int | str
 """An id in a foreign file: some write numbers, some strings."""
+
+ExactId = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A number as id, which export gives back as it is."""
+
+Pixels = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+"""A length in a picture."""
+
+_LONGEST_NUMBER = 600
+"""Characters of an id that are still a number: Python may refuse to convert more."""
+
+_SPLIT = re.compile(r"(?:^|[^a-z])(train|val|test-dev|test)(?:\d{4})?(?![a-z0-9])")
 
 
 def as_id(value: str) -> Id:
@@ -25,7 +50,8 @@ def as_id(value: str) -> Id:
     >>> as_id("42"), as_id("007"), as_id("n17")
     (42, '007', 'n17')
     """
-    return int(value) if value.isdecimal() and str(int(value)) == value else value
+    digits = len(value) <= _LONGEST_NUMBER and value.removeprefix("-").isdecimal()
+    return int(value) if digits and str(int(value)) == value else value
 
 
 def as_number(value: float | None) -> float | None:
@@ -55,18 +81,40 @@ def known(**members: Json) -> dict[str, Json]:
     return {name: value for name, value in members.items() if value is not None}
 
 
+def lists(flat: pl.Series, lengths: Sequence[int | None]) -> pl.Series:
+    """A column of lists out of all their elements in a row; no length is no list.
+
+    >>> lists(pl.Series([1, 2, 3]), [2, 0, None, 1]).to_list()
+    [[1, 2], [], None, [3]]
+    """
+    rows = pl.DataFrame({"length": pl.Series(lengths, dtype=pl.Int64)})
+    ends = pl.col("length").fill_null(0).cum_sum()
+    cut = pl.lit(flat.implode()).list.slice(ends - pl.col("length"), pl.col("length"))
+    return rows.select(pl.when(pl.col("length").is_not_null()).then(cut).alias(flat.name)).to_series()
+
+
 def present(frames: dict[str, pl.DataFrame], name: str) -> pl.DataFrame:
     """The rows of a table, none if it is not there."""
     return frames[name] if name in frames else TABLES[name].empty()
 
 
-def grouped(keys: Iterable[str], values: Sequence[T]) -> dict[str, list[T]]:
+def grouped(keys: Iterable[K], values: Sequence[T]) -> dict[K, list[T]]:
     """Values in lists by key, both in order.
 
     >>> grouped(["a", "b", "a"], [1, 2, 3])
     {'a': [1, 3], 'b': [2]}
     """
-    groups: defaultdict[str, list[T]] = defaultdict(list)
+    groups: defaultdict[K, list[T]] = defaultdict(list)
     for key, value in zip(keys, values, strict=True):
         groups[key].append(value)
     return dict(groups)
+
+
+def split_in(name: str) -> str | None:
+    """The split that a file name tells, a year behind it or not.
+
+    >>> split_in("captions_val2014.json"), split_in("qa.894.raw.train.txt"), split_in("trainer.json")
+    ('val', 'train', None)
+    """
+    found = _SPLIT.search(name.lower())
+    return found[1] if found else None

@@ -1,4 +1,4 @@
-"""Does a model know which questions cannot be answered? Average precision and F1 (Gurari et al. 2018, section 5).
+"""Does a model know which questions cannot be answered? Average precision and F1 (Gurari et al. 2018, VizWiz).
 
 What is looked for is *unanswerable*: a question's label is 1 - answerable, its score 1.0 - the predicted probability
 that it is answerable. Average precision is the sum over the distinct scores, from the highest down, of the precision of

@@ -1,7 +1,7 @@
 """Does a model know when it is right? Calibration, risk and coverage, effective reliability.
 
 Calibration error and curve follow Guo et al. 2017 (section 2), risk and coverage Geifman and El-Yaniv 2017 (section 2),
-effective reliability and coverage at a risk Whitehead et al. 2022 (section 3). Accuracy may be any score from 0 to 1,
+effective reliability and coverage at a risk Whitehead et al. 2022. Accuracy may be any score from 0 to 1,
 the risk of an answer is 1 - its score. Answers of the same confidence are given or withheld together, since no
 threshold tells them apart; so the order of the file never matters.
 """

@@ -4,12 +4,15 @@ Valid answers are in the scope of the question (a colour for a colour); plausibl
 in the dataset (section 4.4). Both lists come with the questions of training and validation.
 """
 
+from collections.abc import Sequence
+from itertools import chain
+
 import polars as pl
 
 from eyechart.metrics.gqa_accuracy import balanced_questions, gqa_spelled, named
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 
-__all__ = ["COMMON", "GQA_PLAUSIBILITY", "GQA_VALIDITY", "gqa_belonging"]
+__all__ = ["COMMON", "GQA_PLAUSIBILITY", "GQA_VALIDITY", "gqa_belonging", "gqa_listed"]
 
 COMMON = ("color", "material", "shape")
 """The answers to questions about what things have in common; the published script takes these whatever is listed."""
@@ -17,25 +20,34 @@ COMMON = ("color", "material", "shape")
 _IS_COMMON = pl.col("detailed").str.contains("Common", literal=True).fill_null(value=False)
 
 
-def gqa_belonging(answered: pl.DataFrame, choices: pl.DataFrame, profile: str = "strict") -> pl.DataFrame:
-    """Whether each prediction is among the choices of its question; null where none are listed.
+def gqa_belonging(answered: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
+    """The score of each prediction: is it among the choices of its question? Null where no choices are known.
 
-    ``answered`` has question_id, predicted (as the profile spells it) and detailed; ``choices`` has question_id and
-    choice.
+    ``answered`` has question_id, predicted and detailed; ``listed`` says of each question that has choices whether what
+    is predicted is among them.
 
-    >>> answered = pl.DataFrame({"question_id": ["1"], "predicted": ["red"], "detailed": ["directOf"]})
-    >>> gqa_belonging(answered, pl.DataFrame({"question_id": ["1", "1"], "choice": ["red", "blue"]})).rows()
-    [('1', 1.0)]
+    >>> guesses = {"question_id": ["1", "2"], "predicted": ["red", "color"], "detailed": ["of", "Common"]}
+    >>> answered = pl.DataFrame(guesses)
+    >>> gqa_belonging(answered, pl.DataFrame({"question_id": ["1"], "listed": [False]})).rows()
+    [('1', 0.0), ('2', 1.0)]
     """
-    spelled = choices.select("question_id", predicted=gqa_spelled(choices["choice"], profile))
-    hits = answered.join(spelled, on=["question_id", "predicted"], how="semi").select("question_id", hit=pl.lit(1.0))
-    listed = choices.filter(pl.col("question_id").ne_missing(pl.col("question_id").shift()))
-    misses = listed.select("question_id", missed=pl.lit(0.0)).unique("question_id")
-    rows = answered.join(hits.unique("question_id"), on="question_id", how="left", maintain_order="left")
-    rows = rows.join(misses, on="question_id", how="left", maintain_order="left")
-    known = pl.coalesce("hit", "missed")
-    common = pl.col("predicted").is_in(COMMON).cast(pl.Float64)
-    return rows.select("question_id", score=pl.when(_IS_COMMON).then(common).otherwise(known))
+    rows = answered.join(listed, on="question_id", how="left", maintain_order="left")
+    belongs = pl.when(_IS_COMMON).then(pl.col("predicted").is_in(COMMON)).otherwise(pl.col("listed"))
+    return rows.select("question_id", score=belongs.cast(pl.Float64))
+
+
+def gqa_listed(predicted: Sequence[str], choices: Sequence[Sequence[str]], profile: str = "strict") -> list[bool]:
+    """Whether each prediction, as the profile spells it, is among its choices.
+
+    >>> gqa_listed(["red", "red"], [["red", "blue"], ["Red."]]), gqa_listed(["red"], [["Red."]], "lenient")
+    ([True, False], [True])
+    """
+    if profile == "strict":
+        return [guess in listed for guess, listed in zip(predicted, choices, strict=True)]
+    distinct = pl.Series(list(dict.fromkeys(chain.from_iterable(choices))), dtype=pl.String)
+    spelled = dict(zip(distinct, gqa_spelled(distinct, profile), strict=True))
+    pairs = zip(predicted, choices, strict=True)
+    return [any(spelled[choice] == guess for choice in listed) for guess, listed in pairs]
 
 
 def _metric(name: str, title: str, origin: str) -> ItemMetric:
@@ -46,7 +58,12 @@ def _metric(name: str, title: str, origin: str) -> ItemMetric:
         answered = balanced_questions(tables, "question_id", "detailed").join(
             predictions.select("question_id", predicted="answer"), on="question_id"
         )
-        scores = gqa_belonging(answered, listed)
+        hits = answered.join(
+            listed, left_on=["question_id", "predicted"], right_on=["question_id", "choice"], how="semi"
+        )
+        known = listed.select("question_id").unique()
+        among = known.with_columns(listed=pl.col("question_id").is_in(hits["question_id"].implode()))
+        scores = gqa_belonging(answered, among)
         without = scores.filter(pl.col("score").is_null())["question_id"]
         if without.len():
             raise Absent(f"choices: found no {origin} answers for {named(without)} questions, expected some for each")

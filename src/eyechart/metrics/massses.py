@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from eyechart.errors import MissingDependencyError
 from eyechart.metrics.correctness import seen_answers
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
-from eyechart.text import WordVectors, normalize_answers, packaged_vectors, text_vectors
+from eyechart.text import WordVectors, normalize_answers, packaged_vectors, split_rows, text_vectors
 
 __all__ = [
     "MAJORITY",
@@ -27,6 +27,7 @@ __all__ = [
     "SES_0_9",
     "SUBJECTIVITY",
     "THRESHOLD",
+    "centroid_cosines",
     "feasibility",
     "group_similar",
     "masses_metrics",
@@ -37,9 +38,8 @@ __all__ = [
 THRESHOLD = 0.9
 """The strict threshold, that of the paper's examples; 0.7 is its tolerant one."""
 _ROUNDING = 1e-6
-_PIECE = 1 << 16
-
-Flags = NDArray[np.bool_]
+_PIECE = 1 << 15
+"""So many vectors are gathered at once."""
 
 
 def patterns(answers: pl.DataFrame) -> pl.DataFrame:
@@ -54,40 +54,44 @@ def patterns(answers: pl.DataFrame) -> pl.DataFrame:
     return spelled.group_by("question_id", "answer", maintain_order=True).agg(pl.col("frequency").sum())
 
 
-def group_similar(pattern: pl.DataFrame, vectors: WordVectors, threshold: float = THRESHOLD) -> pl.DataFrame:
-    """Add a column ``similar``: whether an answer is as near to the centroid of its pattern as the threshold says.
+def centroid_cosines(pattern: pl.DataFrame, vectors: WordVectors) -> pl.DataFrame:
+    """Add a column ``cosine``: how near each answer is to the centroid of the distinct answers to its question.
 
-    The vector of an answer is the mean of its words' vectors, the centroid the mean over distinct answers however
-    frequent; negative cosines count as 0, as does an answer without a known word.
+    The vector of an answer is the mean of its words' vectors, the centroid their mean however frequent the answers are;
+    negative cosines count as 0, as does an answer without a known word.
     """
     distinct = pattern["answer"].unique(maintain_order=True)
     matrix, _ = text_vectors(distinct.to_list(), vectors)
-    numbers = pl.Series(np.arange(distinct.len()), dtype=pl.Int64)
-    answer = pattern["answer"].replace_strict(distinct, numbers, return_dtype=pl.Int64).to_numpy()
-    question = pattern["question_id"].rle_id().to_numpy()
-    similar = np.zeros(pattern.height, np.bool_)
-    for begin, end in _pieces(question):
-        near = _cosines(matrix[answer[begin:end]], question[begin:end])
-        similar[begin:end] = np.maximum(near, 0.0) >= threshold - _ROUNDING
-    return pattern.with_columns(similar=pl.Series(similar))
+    rows = pattern.with_row_index("row").sort("question_id", maintain_order=True)
+    answer = rows["answer"].replace_strict(distinct, pl.int_range(distinct.len(), eager=True)).to_numpy()
+    question, place = rows["question_id"].rle_id().to_numpy(), rows["row"].to_numpy()
+    start = split_rows(np.bincount(question))
+    cosines = np.zeros(pattern.height, np.float32)
+    for size in np.unique(np.diff(start)).tolist():
+        firsts = start[:-1][np.diff(start) == size]
+        for begin in range(0, firsts.size, _PIECE // size):
+            cells = firsts[begin : begin + _PIECE // size, None] + np.arange(size)
+            cosines[place[cells]] = _cosines(matrix[answer[cells]])
+    return pattern.with_columns(cosine=pl.Series(np.maximum(cosines, 0)))
 
 
-def _pieces(question: NDArray[np.uint32]) -> list[tuple[int, int]]:
-    """Bounds of pieces of some size that leave every question whole."""
-    firsts = np.flatnonzero(np.diff(question, prepend=np.uint32(question[0] + 1))) if question.size else np.zeros(0, int)
-    wanted = np.searchsorted(firsts, np.arange(0, question.size, _PIECE))
-    bounds = [*np.unique(firsts[np.minimum(wanted, firsts.size - 1)]).tolist(), question.size] if question.size else []
-    return list(zip(bounds[:-1], bounds[1:], strict=True))
-
-
-def _cosines(rows: NDArray[np.float32], question: NDArray[np.uint32]) -> NDArray[np.float32]:
-    """The cosine of each answer with the centroid of its question, 0 where either has no length."""
-    firsts = np.flatnonzero(np.diff(question, prepend=np.uint32(question[0] + 1)))
-    sizes = np.diff(np.append(firsts, question.size))
-    centroids = np.repeat(np.add.reduceat(rows, firsts), sizes, axis=0)
-    length = np.sqrt(np.einsum("ij,ij->i", rows, rows) * np.einsum("ij,ij->i", centroids, centroids))
+def _cosines(answers: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Cosines with the centroid, of questions x answers x dimensions; 0 where either has no length."""
+    centroids = answers.sum(axis=1)
+    length = np.sqrt(np.einsum("qad,qad->qa", answers, answers) * np.einsum("qd,qd->q", centroids, centroids)[:, None])
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(length > 0, np.einsum("ij,ij->i", rows, centroids) / length, np.float32(0))
+        return np.where(length > 0, np.einsum("qad,qd->qa", answers, centroids) / length, np.float32(0))
+
+
+def group_similar(pattern: pl.DataFrame, vectors: WordVectors, threshold: float = THRESHOLD) -> pl.DataFrame:
+    """Add a column ``similar``: whether an answer is as near to the centroid as the threshold says.
+
+    >>> said = pl.DataFrame({"question_id": ["1"] * 2, "answer": ["racket", "rackets"], "frequency": [6, 4]})
+    >>> group_similar(said, packaged_vectors(), 0.8)["similar"].to_list()
+    [True, True]
+    """
+    near = pattern if "cosine" in pattern.columns else centroid_cosines(pattern, vectors)
+    return near.with_columns(similar=pl.col("cosine") >= threshold - _ROUNDING)
 
 
 def masses_scores(predictions: pl.DataFrame, pattern: pl.DataFrame) -> pl.DataFrame:
@@ -147,7 +151,10 @@ def feasibility(scores: pl.DataFrame, reliability: pl.DataFrame, *, bins: int = 
     found = both.drop_nulls().group_by(bin=place).agg(questions=pl.len().cast(pl.Int64), score=pl.col("score").mean())
     every = pl.DataFrame({"bin": range(bins)}, schema={"bin": pl.Int64})
     return every.join(found, on="bin", how="left", maintain_order="left").select(
-        low=pl.col("bin") / bins, high=(pl.col("bin") + 1) / bins, questions=pl.col("questions").fill_null(0), score="score"
+        low=pl.col("bin") / bins,
+        high=(pl.col("bin") + 1) / bins,
+        questions=pl.col("questions").fill_null(0),
+        score="score",
     )
 
 

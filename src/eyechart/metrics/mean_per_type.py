@@ -1,4 +1,4 @@
-"""Every kind of question counts the same: means over types (Kafle and Kanan 2017, section 5) and over answer classes.
+"""Every kind of question counts the same: means over types (Kafle and Kanan 2017, TDIUC) and over answer classes.
 
 With an accuracy per type of question, MPT is their arithmetic or harmonic mean. The normalised forms (N-MPT) take as
 accuracy of a type the mean over its distinct reference answers, so that a frequent answer counts no more than a rare

@@ -2,7 +2,7 @@
 
 Goyal et al. 2017 (VQA v2, section 4) count pairs with both answers right, with identical and with different
 predictions; Zhang et al. 2018 (counting) the pairs where both questions score 100 %, also among counting questions
-alone. Two questions about the same two pictures make a group of two by two (NaturalBench, Li et al. 2024, section 3;
+alone. Two questions about the same two pictures make a group of two by two (NaturalBench, Li et al. 2024;
 Winoground, Thrush et al. 2022): a question is right if it is right about both pictures, a picture if both of its
 questions are right, a group if all four are.
 """

@@ -1,4 +1,4 @@
-"""Visual7W's accuracy: the right answer is among a model's first k (Zhu et al. 2016, section 5; official toolkit).
+"""Visual7W's accuracy: the right answer is among a model's first k (Zhu et al. 2016; official toolkit).
 
 Answers are compared in lower case and nothing else is changed. The toolkit divides by the number of results, so that a
 file without the hard questions scores higher; here a missing question is an error, and the toolkit's way a profile.

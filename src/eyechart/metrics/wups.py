@@ -21,7 +21,7 @@ from eyechart.errors import MissingDependencyError, UsageError
 from eyechart.metrics.correctness import picked_columns, seen_answers
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 from eyechart.registry import did_you_mean
-from eyechart.text import Nouns, packaged_nouns
+from eyechart.text import Nouns, expand, packaged_nouns, split_rows
 
 __all__ = [
     "SET_ACCURACY",
@@ -81,6 +81,10 @@ class _Sets:
     def counts(self) -> Codes:
         return np.diff(self.start)
 
+    def rows(self, chosen: Codes) -> "_Sets":
+        counts = self.counts[chosen]
+        return _Sets(split_rows(counts), self.item[expand(self.start[:-1][chosen], counts)])
+
 
 def wups(
     answer: str, prediction: str, threshold: float = 0.9, *, terms: str = "strings", nouns: Nouns | None = None
@@ -106,20 +110,22 @@ def set_scores(
     """
     if terms not in TERMS:
         raise UsageError(f"terms: found {terms!r}, expected one of {', '.join(TERMS)}; {did_you_mean(terms, TERMS)}")
-    pairs = pl.DataFrame({"answer": answers.cast(pl.String), "prediction": predictions.cast(pl.String)})
-    distinct = pairs.with_row_index("row").group_by("answer", "prediction").agg(pl.col("row"))
-    place = np.empty(pairs.height, np.int64)
-    place[distinct["row"].explode().to_numpy()] = np.repeat(np.arange(distinct.height), distinct["row"].list.len())
+    texts = pl.concat([answers.cast(pl.String), predictions.cast(pl.String)]).fill_null("")
+    distinct = texts.unique(maintain_order=True)
+    sets, items = _sets(distinct.to_list())
+    codes = texts.replace_strict(distinct, pl.int_range(distinct.len(), eager=True)).to_numpy()
+    pairs, place = np.unique(codes[: answers.len()] * distinct.len() + codes[answers.len() :], return_inverse=True)
+    mine, theirs = sets.rows(pairs // distinct.len()), sets.rows(pairs % distinct.len())
+    measured = _Measured(items, threshold, terms, nouns)
+    scores: Scores = np.minimum(measured.products(mine, theirs), measured.products(theirs, mine))[place]
+    return scores
+
+
+def _sets(texts: Sequence[str]) -> tuple[_Sets, list[str]]:
     items: dict[str, int] = {}
-    mine, theirs = (_sets(distinct[name], items) for name in ("answer", "prediction"))
-    measured = _Measured(list(items), threshold, terms, nouns)
-    return np.minimum(measured.products(mine, theirs), measured.products(theirs, mine))[place]
-
-
-def _sets(texts: pl.Series, items: dict[str, int]) -> _Sets:
-    split = [[item.strip() for item in text.split(_ITEMS)] for text in texts.fill_null("")]
+    split = [[item.strip() for item in text.split(_ITEMS)] for text in texts]
     flat = [items.setdefault(item, len(items)) for row in split for item in row]
-    return _Sets(np.concatenate([[0], np.cumsum([len(row) for row in split], dtype=np.int64)]), np.array(flat, np.int64))
+    return _Sets(split_rows(np.array([len(row) for row in split])), np.array(flat, np.int64)), list(items)
 
 
 class _Measured:
@@ -140,11 +146,9 @@ class _Measured:
         if not one.item.size:
             return np.zeros(0)
         width = np.repeat(other.counts, one.counts)
-        begins = np.concatenate([[0], np.cumsum(width)])
-        within = np.arange(begins[-1]) - np.repeat(begins[:-1], width)
         first = np.repeat(one.item, width)
-        second = other.item[np.repeat(np.repeat(other.start[:-1], one.counts), width) + within]
-        nearest = np.maximum.reduceat(self._measures(first, second), begins[:-1])
+        second = other.item[expand(np.repeat(other.start[:-1], one.counts), width)]
+        nearest = np.maximum.reduceat(self._measures(first, second), split_rows(width)[:-1])
         return np.multiply.reduceat(nearest, one.start[:-1])
 
     def _measures(self, first: Codes, second: Codes) -> Scores:
@@ -189,24 +193,27 @@ def consensus_wups_scores(
     answers: pl.DataFrame,
     threshold: float = 0.9,
     *,
-    how: Consensus = "acm",
     terms: str = "strings",
     nouns: Nouns | None = None,
 ) -> pl.DataFrame:
-    """Each prediction against everybody's answer: the mean (acm) or the maximum (mcm) of the scores.
+    """Each prediction against everybody's answer: question_id, acm (the mean of the scores), mcm (the largest).
 
     >>> people = pl.DataFrame({"question_id": ["1", "1"], "answer": ["dog", "cat"]})
     >>> guess = pl.DataFrame({"question_id": ["1"], "answer": ["dog"]})
-    >>> [consensus_wups_scores(guess, people, 0.0, how=how)["score"].round(4).item() for how in ("acm", "mcm")]
-    [0.9286, 1.0]
+    >>> consensus_wups_scores(guess, people, 0.0).select(pl.col("acm", "mcm").round(4)).rows()
+    [(0.9286, 1.0)]
     """
     counted = answers.drop_nulls("answer").group_by("question_id", "answer").agg(people=pl.len())
     both = counted.join(predictions.select("question_id", prediction="answer"), on="question_id")
-    scored = both.with_columns(
-        score=pl.Series(set_scores(both["answer"], both["prediction"], threshold, terms=terms, nouns=nouns))
+    score = pl.Series(set_scores(both["answer"], both["prediction"], threshold, terms=terms, nouns=nouns))
+    merged = (
+        both.with_columns(score=score)
+        .group_by("question_id")
+        .agg(
+            acm=(pl.col("score") * pl.col("people")).sum() / pl.col("people").sum(),
+            mcm=pl.col("score").max(),
+        )
     )
-    mean = (pl.col("score") * pl.col("people")).sum() / pl.col("people").sum()
-    merged = scored.group_by("question_id").agg(mean if how == "acm" else pl.col("score").max())
     return predictions.select("question_id").join(merged, on="question_id", how="left", maintain_order="left")
 
 
@@ -219,7 +226,8 @@ def _against_reference(predictions: pl.DataFrame, tables: Tables, *, threshold: 
 
 
 def _against_people(predictions: pl.DataFrame, tables: Tables, *, threshold: float, how: Consensus) -> pl.DataFrame:
-    return _or_absent(partial(consensus_wups_scores, predictions, seen_answers(tables), threshold, how=how))
+    scored = _or_absent(partial(consensus_wups_scores, predictions, seen_answers(tables), threshold))
+    return scored.select("question_id", score=how)
 
 
 def _or_absent(scores: Callable[[], pl.DataFrame]) -> pl.DataFrame:

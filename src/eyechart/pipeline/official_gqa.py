@@ -31,6 +31,7 @@ from eyechart.metrics import (
     gqa_consistencies,
     gqa_groundings,
     gqa_judged,
+    gqa_listed,
     gqa_regions,
 )
 
@@ -38,6 +39,7 @@ __all__ = ["GqaEvaluation", "GqaFiles", "GqaRules", "chunks", "evaluate_gqa"]
 
 _KINDS = ("binary", "open")
 _BY = ("structural", "semantic", "detailed", "steps", "words")
+_LISTED = {"question_id": pl.String, "listed": pl.Boolean}
 _EXAMPLES = 3
 
 
@@ -150,7 +152,7 @@ class _Evaluating:
                 f"{_names(self.files.questions)}: found no question with isBalanced true, expected some, because only "
                 "these count; use another file"
             )
-        judged = gqa_judged(predictions.unique("question_id", maintain_order=True), questions, self.rules.profile)
+        judged = gqa_judged(predictions, questions, self.rules.profile)
         # Unbalanced questions may be predicted, but only consistency asks for them.
         asked = judged.filter(pl.col("balanced") | pl.col("predicted").is_not_null())
         check_questions(predictions, asked.select("question_id"), subset=self.rules.subset)
@@ -185,23 +187,28 @@ class _Evaluating:
             self.absent |= dict.fromkeys(origins, "no choices file was given, expected one; add --choices")
             return dict.fromkeys(origins)
         answered = counted.select("question_id", "predicted", "detailed")
-        parts: dict[str, list[pl.DataFrame]] = {origin: [] for origin in origins.values()}
+        guesses = dict(answered.select("question_id", "predicted").iter_rows())
+        listed: dict[str, list[bool]] = {origin: [] for origin in origins.values()}
+        ids: list[str] = []
         for batch in read_gqa_choices(self.files.choices, answered["question_id"]):
-            some = answered.join(batch.select("question_id").unique(), on="question_id", how="semi")
-            for origin, scores in parts.items():
-                scores.append(gqa_belonging(some, batch.filter(pl.col("origin") == origin), self.rules.profile))
+            ids += batch.question_ids
+            predicted = [guesses[key] for key in batch.question_ids]
+            for origin in listed:
+                listed[origin] += gqa_listed(predicted, getattr(batch, origin), self.rules.profile)
+        frames = {
+            origin: pl.DataFrame({"question_id": ids, "listed": found}, schema=_LISTED)
+            for origin, found in listed.items()
+        }
         return {
-            name: self._number(name, lambda origin=origin: self._belonging(answered, parts[origin]))  # type: ignore[misc]
+            name: self._number(name, lambda origin=origin: self._belonging(answered, frames[origin]))  # type: ignore[misc]
             for name, origin in origins.items()
         }
 
-    def _belonging(self, answered: pl.DataFrame, parts: list[pl.DataFrame]) -> float:
-        scores = pl.concat(parts).drop_nulls("score")
-        rest = answered.join(scores, on="question_id", how="anti", maintain_order="left")
-        others = gqa_belonging(rest, pl.DataFrame(schema={"question_id": pl.String, "choice": pl.String}))
-        missing = others.filter(pl.col("score").is_null())["question_id"]
+    def _belonging(self, answered: pl.DataFrame, listed: pl.DataFrame) -> float:
+        scores = gqa_belonging(answered, listed)
+        missing = scores.filter(pl.col("score").is_null())["question_id"]
         self._incomplete(missing, self.files.choices, "choices", answered.height)
-        return _mean(pl.concat([scores["score"], others["score"]]))
+        return _mean(scores["score"])
 
     def _grounding(self, counted: pl.DataFrame, tables: Mapping[str, pl.DataFrame]) -> float:
         for given, option in ((self.files.attentions, "attentions"), (self.files.scene_graphs, "scene-graphs")):
@@ -220,9 +227,9 @@ class _Evaluating:
         kinds = [pl.col(name) for name in attentions.columns if name != "question_id"]
         without = rows.filter(pl.all_horizontal(kind.is_null() for kind in kinds) if kinds else True)["question_id"]
         self._incomplete(without, self.files.attentions, "attention", rows.height)
-        looked = rows.join(without.to_frame(), on="question_id", how="anti", maintain_order="left")
-        lazy = {name: tables[name].lazy() for name in ("mentions",)}
-        lazy |= {name: frame.lazy() for name, frame in read_gqa_boxes(self.files.scene_graphs).items()}
+        looked = rows.filter(~pl.col("question_id").is_in(without.implode())) if without.len() else rows
+        boxes = {name: frame.lazy() for name, frame in read_gqa_boxes(self.files.scene_graphs).items()}
+        lazy = {"mentions": tables["mentions"].lazy(), **boxes}
         regions = gqa_regions(looked, lazy, lenient=self.rules.subset)
         scores = gqa_groundings(looked, regions, self.rules.grounding, rows_first=self.rules.rows_first)
         return _mean(scores["score"])

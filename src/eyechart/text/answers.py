@@ -67,12 +67,13 @@ def strip_punctuation(answer: str) -> str:
     >>> strip_punctuation("x-ray"), strip_punctuation("t - shirt and x-ray"), strip_punctuation("1,000-2,000")
     ('x ray', 't  shirt and xray', '10002000')
     """
-    delete_all = _COMMA_BETWEEN_DIGITS.search(answer) is not None
     stripped = answer
-    for mark in dict.fromkeys(_MARK.findall(answer)):
-        delete = delete_all or f"{mark} " in answer or f" {mark}" in answer
-        stripped = stripped.replace(mark, "" if delete else " ")
-    return _PERIOD.sub("", stripped, count=_MOST_PERIODS)
+    if marks := _MARK.findall(answer):
+        delete_all = _COMMA_BETWEEN_DIGITS.search(answer) is not None
+        for mark in dict.fromkeys(marks):
+            delete = delete_all or f"{mark} " in answer or f" {mark}" in answer
+            stripped = stripped.replace(mark, "" if delete else " ")
+    return _PERIOD.sub("", stripped, count=_MOST_PERIODS) if "." in stripped else stripped
 
 
 def normalize_words(answer: str, restored: Mapping[str, str] | None = None) -> str:

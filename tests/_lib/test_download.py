@@ -21,8 +21,8 @@ from eyechart._lib.ranges import check_address, size_on_server
 from eyechart._lib.transfer import lock_note, partial_file, version_note
 from eyechart.errors import DownloadError, UsageError
 
-CONTENT = random.Random(7).randbytes(400_000)  # noqa: S311  # any bytes will do
-OTHER = random.Random(8).randbytes(300_000)  # noqa: S311
+CONTENT = random.Random(7).randbytes(400_000)  # any bytes will do
+OTHER = random.Random(8).randbytes(300_000)
 SHA256 = sha256(CONTENT).hexdigest()
 HASTY = Patience(timeout=0.4, attempts=3, first_pause=0.01, longest_pause=0.02)
 
@@ -405,7 +405,7 @@ def test_a_killed_download_fetches_only_the_missing_bytes(origin: Origin, target
 def test_a_download_killed_again_and_again_at_any_moment_ends_whole(origin: Origin, target: Path) -> None:
     """Wherever the kill falls, what is left can be continued, and nothing that is here is fetched again."""
     origin.pace = 0.1
-    chance = random.Random(3)  # noqa: S311  # moments, not secrets
+    chance = random.Random(3)  # moments, not secrets
     for _ in range(5):
         asked, here = len(origin.log), partial_file(target).stat().st_size if partial_file(target).is_file() else 0
         process = begin(origin, target)

@@ -185,7 +185,7 @@ def test_position_bias_is_judged_per_number_of_choices() -> None:
 
 def test_shuffled_choices_have_no_position_bias() -> None:
     """A fair draw passes, and so do too few questions to tell."""
-    drawn = random.Random(0).choices(range(18), k=2000)  # noqa: S311  # no secret
+    drawn = random.Random(0).choices(range(18), k=2000)  # no secret
     fair = [drawn.count(place) for place in range(18)]
     assert faults("position-bias", choices=positions(18, fair)) == {}
     assert faults("position-bias", choices=positions(4, [19, 0, 0, 0])) == {}

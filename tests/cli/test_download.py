@@ -10,8 +10,8 @@ import pytest
 from web_origin import Origin, serving
 
 from eyechart.cli.main import main
-from eyechart.pipeline.stages import distributions
-from eyechart.pipeline.stages.distributions import distribution_names
+from eyechart.pipeline.distributions import distribution_names
+from eyechart.pipeline import distributions
 from eyechart.store import Benchmark
 
 MSCOCO = "/s3.amazonaws.com/cvmlp/vqa/mscoco/vqa"

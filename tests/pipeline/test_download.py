@@ -15,7 +15,7 @@ from web_origin import Origin, serving
 from eyechart.errors import DataError, DownloadError, UnknownNameError
 from eyechart.formats import FORMATS, assign_roles
 from eyechart.pipeline import Output, run
-from eyechart.pipeline.stages.distributions import Distribution, File, distribution, distribution_names, parse
+from eyechart.pipeline.distributions import Distribution, File, distribution, distribution_names, parse
 from eyechart.pipeline.stages.download import (
     Cache,
     ImportTogether,

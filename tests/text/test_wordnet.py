@@ -52,7 +52,7 @@ def nltk_similarity(wordnet: Reader, first: str, second: str, *, all_senses: boo
 def words_of(wordnet: Reader, *, frequent: bool) -> list[str]:
     """All noun lemmas, or those with many senses."""
     words = sorted(set(wordnet.all_lemma_names("n")))
-    return [word for word in words if len(wordnet.synsets(word, "n")) > 3] if frequent else words  # noqa: PLR2004
+    return [word for word in words if len(wordnet.synsets(word, "n")) > 3] if frequent else words
 
 
 @pytest.mark.slow
@@ -130,8 +130,8 @@ def test_similarity_has_a_direction() -> None:
 def test_packaged_files_are_wordnet_3_0() -> None:
     """The newline that the package lost is put back: the noun file has Princeton's size and synsets."""
     found = read_files(packaged_folder())
-    assert (15_300_280, "3.0") == (len(found.data), found.version)
-    assert len(packaged_nouns().names) == 82_115  # noqa: PLR2004
+    assert (len(found.data), found.version) == (15_300_280, "3.0")
+    assert len(packaged_nouns().names) == 82_115
 
 
 def test_other_folders_are_read(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_other_folders_are_read(tmp_path: Path) -> None:
     )
     (tmp_path / "noun.exc").write_bytes(b"meece mouse\n")
     nouns = Nouns.open(tmp_path)
-    assert ("9.9", True, ("mouse.n.01",)) == (nouns.version, nouns.own_exceptions, nouns.synsets("meece"))
+    assert (nouns.version, nouns.own_exceptions, nouns.synsets("meece")) == ("9.9", True, ("mouse.n.01",))
     assert nouns.similarity("mickey", "mouse") == pytest.approx(2 * 2 / (2 * 2 + 1))
     (tmp_path / "data.noun").unlink()
     with pytest.raises(DataError, match="data.noun: found no such file"):

@@ -12,7 +12,7 @@ from eyechart.cli.options import Execution, Speech
 from eyechart.cli.printing import columns, print_json, print_summary
 from eyechart.errors import UsageError
 from eyechart.pipeline import Output, Where, run
-from eyechart.pipeline.stages.distributions import Distribution, File, distribution, distribution_names
+from eyechart.pipeline.distributions import Distribution, File, distribution, distribution_names
 from eyechart.pipeline.stages.download import Cache, Obtained, check_room, importing, is_ready, obtain, select
 
 __all__ = ["download"]

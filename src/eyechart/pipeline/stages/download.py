@@ -17,8 +17,8 @@ from eyechart._lib.progress import Progress, silent
 from eyechart._lib.ranges import size_on_server
 from eyechart._lib.transfer import Patience, Remote, bytes_under_way, decoded
 from eyechart.errors import DataError, DownloadError, UnknownNameError
+from eyechart.pipeline.distributions import ANNOTATIONS, Distribution, File, Member
 from eyechart.pipeline.stage import Json, Stage, Write
-from eyechart.pipeline.stages.distributions import ANNOTATIONS, Distribution, File, Member
 from eyechart.pipeline.stages.import_files import ImportFiles
 from eyechart.registry import did_you_mean
 from eyechart.store import Draft
@@ -90,7 +90,7 @@ class Obtained(NamedTuple):
 def select(source: Distribution, parts: Sequence[str] = (), splits: Sequence[str] = ()) -> list[File]:
     """The archives of the wanted parts and splits, each with the members that are wanted.
 
-    >>> from eyechart.pipeline.stages.distributions import distribution
+    >>> from eyechart.pipeline.distributions import distribution
     >>> [file.url.rpartition("/")[2] for file in select(distribution("vqa-v1"), splits=["test-dev"])]
     ['Questions_Test_mscoco.zip']
     """

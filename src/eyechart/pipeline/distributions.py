@@ -1,7 +1,7 @@
 """What the owners of datasets publish: addresses, sizes, checksums, and what each archive holds.
 
-One TOML file per distribution lies beside this one. An unknown key in it is an error, so that a misspelt checksum is
-not a missing one.
+One TOML file per distribution lies in `distribution_files`. An unknown key in it is an error, so that a misspelt
+checksum is not a missing one.
 """
 
 import re
@@ -152,4 +152,4 @@ def _explain(error: Exception, name: str) -> NoReturn:
 
 
 def _folder() -> Traversable:
-    return files(__name__)
+    return files("eyechart.pipeline").joinpath("distribution_files")

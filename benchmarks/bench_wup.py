@@ -84,8 +84,10 @@ def main() -> None:
             slow = THEIR_PAIRS / (time.process_time() - begun)
             same = expected == nouns.sense_similarities(senses, *few).tolist()
             size = senses.synset.size / len(senses)
-            print(f"  {ours:12,.0f} ours  {slow:8,.0f} NLTK  {ours / slow:8,.0f} times, equal: {same}  "
-                  f"{name} ({size:.1f} senses a word)")
+            print(
+                f"  {ours:12,.0f} ours  {slow:8,.0f} NLTK  {ours / slow:8,.0f} times, equal: {same}  "
+                f"{name} ({size:.1f} senses a word)"
+            )
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import pytest
 from web_origin import Origin, serving
 
 from eyechart.cli.main import main
-from eyechart.pipeline.distributions import distribution_names
 from eyechart.pipeline import distributions
+from eyechart.pipeline.distributions import distribution_names
 from eyechart.store import Benchmark
 
 MSCOCO = "/s3.amazonaws.com/cvmlp/vqa/mscoco/vqa"
@@ -101,7 +101,7 @@ def test_pictures_become_the_root_of_the_benchmark(
     """The benchmark finds its pictures where they were unpacked."""
     content = zipped("val2014/COCO_val2014_000000000001.jpg", "a picture")
     origin.files["/images.cocodataset.org/zips/val2014.zip"] = content
-    text = (Path(distributions.__file__).parent / "vqa-v1.toml").read_bytes()
+    text = (Path(distributions.__file__).parent / "distribution_files" / "vqa-v1.toml").read_bytes()
     smaller = text.replace(b"6_645_013_297", str(len(content)).encode())
     monkeypatch.setattr("eyechart.cli.download.distribution", lambda name: distributions.parse(smaller, name))
     call(origin, tmp_path, "-o", str(tmp_path / "made"), "--with", "images")

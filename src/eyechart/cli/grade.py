@@ -1,5 +1,6 @@
 """``eyechart grade``: scores of predictions."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,8 @@ from eyechart.pipeline.predictions import open_predictions
 from eyechart.store import Benchmark
 
 __all__ = ["grade"]
+
+UNGROUPED = ("overall", "part")
 
 
 def grade(
@@ -66,18 +69,35 @@ def grade(
             }
         )
         return
-    _print(grades, asked=metric is not None)
+    _print(grades, asked=metric is not None or by is not None)
     print(f"\nEvery question's score is in {kept.folder}.")
 
 
 def _print(grades: Grades, *, asked: bool) -> None:
     if grades.graded < grades.questions:
         print(f"{grades.graded:,} of {grades.questions:,} questions were answered; the numbers are about these.\n")
-    rows = [_row(number) for number in grades.numbers if number.value is not None]
+    first = grades.numbers[0].metric if grades.numbers else None
+    # Groups of every metric would fill pages; they are all in --json, and shown of those that are asked for.
+    shown = [n for n in grades.numbers if n.value is not None and (asked or n.metric == first or n.by in UNGROUPED)]
+    rows = [_row(number) for number in shown]
     print(columns(rows, head=("metric", "questions of", "value", "95 %", "questions")))
-    absent = {f"{n.metric} {n.group}": n.absent for n in grades.numbers if n.absent} | (grades.skipped if asked else {})
-    if absent:
-        print("\n" + columns([(name, reason) for name, reason in absent.items()], head=("not computed", "because")))
+    absent = {number.metric: number.absent for number in grades.numbers if number.absent}
+    reasons = grouped_by_value(absent | (grades.skipped if asked else {}))
+    if reasons:
+        print("\nNot computed:")
+        print("\n".join(f"  {', '.join(names)}: {reason}" for reason, names in reasons.items()))
+
+
+def grouped_by_value(pairs: Mapping[str, str]) -> dict[str, list[str]]:
+    """The names that have each value.
+
+    >>> grouped_by_value({"a": "x", "b": "y", "c": "x"})
+    {'x': ['a', 'c'], 'y': ['b']}
+    """
+    groups: dict[str, list[str]] = {}
+    for name, value in pairs.items():
+        groups.setdefault(value, []).append(name)
+    return groups
 
 
 def _row(number: Number) -> tuple[object, ...]:
@@ -86,5 +106,5 @@ def _row(number: Number) -> tuple[object, ...]:
     interval = (
         "" if number.low is None or number.high is None else f"{scale * number.low:.2f} to {scale * number.high:.2f}"
     )
-    group = number.group if number.by in {"overall", "part"} else f"{number.by} {number.group}"
+    group = number.group if number.by in UNGROUPED else f"{number.by} {number.group}"
     return number.metric, group, value, interval, number.questions

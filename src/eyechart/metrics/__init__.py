@@ -212,6 +212,22 @@ __all__ = [
 METRICS: Registry[ItemMetric | SetMetric] = Registry(
     "metric",
     {
+        "age": "eyechart.metrics.age:AGE",
+        "answerability": "eyechart.metrics.answerability:ANSWERABILITY",
+        "calibration-error": "eyechart.metrics.calibration:CALIBRATION_ERROR",
+        "class-normalised": "eyechart.metrics.mean_per_type:CLASS_NORMALIZED",
+        "commonsense": "eyechart.metrics.age:COMMONSENSE",
+        "coverage-at-risk": "eyechart.metrics.calibration:COVERAGE_AT_RISK",
+        "effective-reliability": "eyechart.metrics.calibration:EFFECTIVE_RELIABILITY",
+        "groups": "eyechart.metrics.pairs:GROUPS",
+        "mean-per-type": "eyechart.metrics.mean_per_type:MEAN_PER_TYPE",
+        "mean-rank": "eyechart.metrics.ranks:MEAN_RANK",
+        "mrr": "eyechart.metrics.ranks:RECIPROCAL_RANK",
+        "pairs": "eyechart.metrics.pairs:PAIRS",
+        "recall@1": "eyechart.metrics.ranks:RECALL_AT_1",
+        "recall@5": "eyechart.metrics.ranks:RECALL_AT_5",
+        "risk-coverage-area": "eyechart.metrics.calibration:RISK_COVERAGE",
+        "visual7w": "eyechart.metrics.visual7w:VISUAL7W",
         "vqa": "eyechart.metrics.vqa_accuracy:VQA_ACCURACY",
     },
 )

@@ -10,6 +10,7 @@ import polars as pl
 from eyechart.errors import UnknownNameError
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 from eyechart.registry import did_you_mean
+from eyechart.tables import TABLES
 from eyechart.text import normalize_answers
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "gqa_judged",
     "gqa_spelled",
     "named",
+    "table",
 ]
 
 GQA_PROFILES: Mapping[str, str] = {
@@ -102,10 +104,19 @@ def balanced_questions(tables: Tables, *columns: str) -> pl.DataFrame:
     >>> balanced_questions({"questions": table}, "question_id").rows()
     [('1',)]
     """
-    found = tables["questions"].filter(pl.col("balanced")).select(columns).collect()
+    found = table(tables, "questions").filter(pl.col("balanced")).select(columns).collect()
     if not found.height:
         raise Absent("questions: found none that is balanced, expected some, because only these count in GQA")
     return found
+
+
+def table(tables: Tables, name: str) -> pl.LazyFrame:
+    """A table of a benchmark; without rows if it is not there.
+
+    >>> table({}, "mentions").collect().height
+    0
+    """
+    return tables[name] if name in tables else TABLES[name].empty().lazy()
 
 
 def named(ids: pl.Series, most: int = 3) -> str:

@@ -9,7 +9,7 @@ from itertools import chain
 
 import polars as pl
 
-from eyechart.metrics.gqa_accuracy import balanced_questions, gqa_spelled, named
+from eyechart.metrics.gqa_accuracy import balanced_questions, gqa_spelled, named, table
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 
 __all__ = ["COMMON", "GQA_PLAUSIBILITY", "GQA_VALIDITY", "gqa_belonging", "gqa_listed"]
@@ -52,7 +52,7 @@ def gqa_listed(predicted: Sequence[str], choices: Sequence[Sequence[str]], profi
 
 def _metric(name: str, title: str, origin: str) -> ItemMetric:
     def score(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
-        listed = tables["choices"].filter(pl.col("origin") == origin).select("question_id", "choice").collect()
+        listed = table(tables, "choices").filter(pl.col("origin") == origin).select("question_id", "choice").collect()
         if not listed.height:
             raise Absent(f"choices: found no {origin} answers, expected some; GQA's choices files have them")
         answered = balanced_questions(tables, "question_id", "detailed").join(

@@ -6,7 +6,7 @@ not, that are answered correctly too.
 
 import polars as pl
 
-from eyechart.metrics.gqa_accuracy import gqa_judged, named
+from eyechart.metrics.gqa_accuracy import gqa_judged, named, table
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 
 __all__ = ["GQA_CONSISTENCY", "GQA_CONSISTENCY_EQUIVALENT", "GQA_CONSISTENCY_LENIENT", "followers", "gqa_consistencies"]
@@ -66,8 +66,8 @@ def gqa_consistencies(judged: pl.DataFrame, follows: pl.DataFrame, *, lenient: b
 
 def _metric(name: str, title: str, *, equivalent: bool = False, lenient: bool = False) -> ItemMetric:
     def score(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
-        questions = tables["questions"].select("question_id", "answer", "balanced").collect()
-        follows = followers(tables["entailments"], equivalent=equivalent)
+        questions = table(tables, "questions").select("question_id", "answer", "balanced").collect()
+        follows = followers(table(tables, "entailments"), equivalent=equivalent)
         if not follows.height:
             raise Absent("consistency: found no entailed questions, expected some; training and validation have them")
         found = gqa_consistencies(gqa_judged(predictions, questions), follows, lenient=lenient)

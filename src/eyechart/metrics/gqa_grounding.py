@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from eyechart.errors import DataError
-from eyechart.metrics.gqa_accuracy import balanced_questions, named
+from eyechart.metrics.gqa_accuracy import balanced_questions, named, table
 from eyechart.metrics.gqa_overlaps import boxes_attention, disjoint, grids_attention
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 
@@ -51,11 +51,13 @@ def gqa_regions(questions: pl.DataFrame, tables: Tables, *, lenient: bool = Fals
     >>> gqa_regions(pl.DataFrame({"question_id": ["1"], "image_id": ["p"]}), tables).rows()
     [('1', 0.0, 0.5, 0.5, 1.0)]
     """
-    named_objects = tables["mentions"].filter(pl.col("where").is_in(["question", "full_answer"]))
+    named_objects = table(tables, "mentions").filter(pl.col("where").is_in(["question", "full_answer"]))
+    # An image of two splits has a row for each.
+    sizes = table(tables, "images").select("image_id", "width", "height").drop_nulls().unique("image_id")
     width, height = pl.col("width"), pl.col("height")
     boxes = (
-        tables["objects"]
-        .join(tables["images"].select("image_id", "width", "height"), on="image_id")
+        table(tables, "objects")
+        .join(sizes, on="image_id")
         .select(
             "image_id",
             "object_id",

@@ -111,6 +111,8 @@ def set_numbers(metric: SetMetric, predictions: pl.DataFrame, tables: Tables) ->
     numbers = []
     for measure in measures:
         low, high = intervals.get(measure.part) or (None, None)
+        if metric.unit == "percent":
+            low, high = _share(low), _share(high)
         facts = (measure.part, measure.value, low, high, measure.questions, measure.absent, metric.unit)
         numbers.append(Number(metric.name, "part", *facts))
     return numbers

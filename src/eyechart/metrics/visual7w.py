@@ -68,4 +68,4 @@ def _score(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
     return top_k_scores(predictions.select("question_id", answers=pl.concat_list("answer")), questions)
 
 
-VISUAL7W = ItemMetric("visual7w", "right answer, in lower case", ("questions",), _score)
+VISUAL7W = ItemMetric("visual7w", "right answer, in lower case", ("questions", "choices"), _score)

@@ -44,5 +44,5 @@ clean:
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) -e '.[dev,cluster]'
+	$(PIP) -e '.[dev,cluster,text]'
 	@touch .venv/base $@

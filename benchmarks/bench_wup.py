@@ -1,4 +1,4 @@
-"""Claim: Wu-Palmer similarity of all senses, exactly as NLTK gives it, for two million pairs of words a second and core."""
+"""Claim: Wu-Palmer similarity of all senses, exactly as NLTK gives it, for two million pairs of words a second."""
 
 import os
 import shutil

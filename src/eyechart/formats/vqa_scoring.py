@@ -1,9 +1,9 @@
 """VQA and VizWiz files as far as a score needs them: a lean way in that makes no benchmark.
 
-Records are decoded into types that have only what an evaluation looks at, some thousand at a time.
+Records are decoded into types that have only what an evaluation looks at.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from operator import eq
 from pathlib import Path
@@ -15,14 +15,12 @@ import polars as pl
 
 from eyechart._lib.garbage import uncollected
 from eyechart.errors import FormatError
-from eyechart.formats.files import Json, JsonList, RecordFile
+from eyechart.formats.files import JsonList, mapped
 from eyechart.formats.values import Id
 
 __all__ = ["Annotated", "read_annotations", "read_picks", "read_results", "read_vizwiz", "read_vizwiz_results"]
 
 T = TypeVar("T")
-
-_AT_ONCE = 10_000
 
 
 class Annotated(NamedTuple):
@@ -86,12 +84,12 @@ def read_annotations(path: Path) -> Annotated:
     >>> read_annotations(path).answers.rows()
     [('7', 'yes')]
     """
-    file = JsonList(field="annotations").open(path)
-    parts = [_part([str(r.question_id) for r in records], records) for records in _batches(file, _Annotation)]
-    if not all(part.numbered for part in parts):
+    file = JsonList(field="annotations")
+    records, task = _read(path, file, _Annotation)
+    if not _numbered(records):
         # People have no numbers, or share one: the official rule then looks at their whole records.
-        parts = [_part([str(r.question_id) for r in records], records) for records in _batches(file, _WholeAnnotation)]
-    return _joined(file, parts)
+        records, task = _read(path, file, _WholeAnnotation)
+    return _annotated(path, [str(record.question_id) for record in records], records, task)
 
 
 def read_vizwiz(path: Path) -> Annotated:
@@ -102,9 +100,8 @@ def read_vizwiz(path: Path) -> Annotated:
     >>> read_vizwiz(path).answers["question_id"].to_list()
     ['a.jpg']
     """
-    file = JsonList().open(path)
-    parts = [_part([r.image for r in records], records) for records in _batches(file, _VizWiz)]
-    return _joined(file, parts)
+    records, _ = _read(path, JsonList(), _VizWiz)
+    return _annotated(path, [record.image for record in records], records, None)
 
 
 def read_results(path: Path) -> pl.DataFrame:
@@ -115,7 +112,7 @@ def read_results(path: Path) -> pl.DataFrame:
     >>> read_results(path).rows()
     [('7', 'yes')]
     """
-    records = _all(path, JsonList(), _Result)
+    records, _ = _read(path, JsonList(), _Result)
     return _predictions([str(r.question_id) for r in records], [r.answer for r in records])
 
 
@@ -127,7 +124,7 @@ def read_vizwiz_results(path: Path) -> pl.DataFrame:
     >>> read_vizwiz_results(path).rows()
     [('a.jpg', 'soup')]
     """
-    records = _all(path, JsonList(), _VizWizResult)
+    records, _ = _read(path, JsonList(), _VizWizResult)
     return _predictions([r.image for r in records], [r.answer for r in records])
 
 
@@ -139,65 +136,55 @@ def read_picks(path: Path) -> tuple[pl.DataFrame, str | None]:
     >>> read_picks(path)[0].rows()
     [('7', ['yes', 'no'])]
     """
-    questions = JsonList(field="questions")
-    records = _all(path, questions, _Picked)
-    choices = pl.Series([r.multiple_choices for r in records], dtype=pl.List(pl.String))
-    ids = pl.Series([str(r.question_id) for r in records], dtype=pl.String)
-    return pl.DataFrame({"question_id": ids, "choice": choices}), _task(questions.open_head(path))
+    records, task = _read(path, JsonList(field="questions"), _Picked)
+    choices = pl.Series([record.multiple_choices for record in records], dtype=pl.List(pl.String))
+    ids = pl.Series([str(record.question_id) for record in records], dtype=pl.String)
+    return pl.DataFrame({"question_id": ids, "choice": choices}), task
 
 
-def _all(path: Path, container: JsonList, kind: type[T]) -> list[T]:
-    """All records of a file that is not large."""
-    return [record for batch in _batches(container.open(path), kind) for record in batch]
+def _read(path: Path, file: JsonList, kind: type[T]) -> tuple[list[T], str | None]:
+    """All records, and the task that the head names; what does not fit is read again, slowly, to say where it is."""
+    content = mapped(path)
+    try:
+        with uncollected():
+            if file.field is None:
+                return msgspec.json.decode(content, type=list[kind]), None  # type: ignore[valid-type]  # made at run time
+            members = [("records", list[kind], msgspec.field(name=file.field)), ("task_type", object, None)]  # type: ignore[valid-type]  # as above
+            whole = msgspec.json.decode(content, type=msgspec.defstruct("File", members))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
+        opened = file.open(path)
+        opened.decode(kind, range(len(opened.raws)))
+        raise FormatError(f"{path}: found {error}, expected the layout of its format; correct the file") from error
+    task = whole.task_type  # type: ignore[attr-defined]  # as above
+    return whole.records, task if isinstance(task, str) else None  # type: ignore[attr-defined]  # as above
 
 
-def _batches(file: RecordFile, kind: type[T]) -> Iterator[list[T]]:
-    with uncollected():
-        for start in range(0, len(file.raws), _AT_ONCE):
-            yield file.decode(kind, range(start, min(start + _AT_ONCE, len(file.raws))))
-
-
-class _Part(NamedTuple):
-    questions: pl.DataFrame
-    answers: pl.DataFrame
-    numbered: bool
+def _numbered(records: Sequence[_Annotation]) -> bool:
     """Whether people are numbered 1, 2, 3 … within each question, so that no two records are equal."""
+    expected = chain.from_iterable(range(1, len(record.answers) + 1) for record in records)
+    return all(map(eq, [answer.answer_id for record in records for answer in record.answers], expected))
 
 
-def _part(ids: list[str], records: Sequence[_Annotation | _VizWiz]) -> _Part:
-    counts = [len(record.answers) for record in records]
-    given = [answer for record in records for answer in record.answers]
+def _annotated(path: Path, ids: list[str], records: Sequence[_Annotation | _VizWiz], task: str | None) -> Annotated:
+    if not records:
+        raise FormatError(f"{path}: found no records, expected people's answers; check that it is the right file")
     questions = {
         "question_id": ids,
         "question_type": [record.question_type for record in records],
         "answer_type": [record.answer_type for record in records],
     }
-    expected = chain.from_iterable(range(1, count + 1) for count in counts)
-    numbered = all(map(eq, [answer.answer_id for answer in given], expected))
+    counts = [len(record.answers) for record in records]
+    given = [answer for record in records for answer in record.answers]
     answers = pl.DataFrame(
         {
             "question_id": pl.Series(ids, dtype=pl.String).gather(np.repeat(np.arange(len(counts)), counts)),
             "answer": pl.Series([answer.answer for answer in given], dtype=pl.String),
         }
     )
-    if not numbered:
+    if isinstance(given[0] if given else None, _WholeAnswer):
         told = [f"{answer.answer_id!r} {getattr(answer, 'answer_confidence', None)!r}" for answer in given]
         answers = answers.with_columns(identity=pl.Series(told, dtype=pl.String))
-    return _Part(pl.DataFrame(questions, schema=dict.fromkeys(questions, pl.String)), answers, numbered)
-
-
-def _joined(file: RecordFile, parts: list[_Part]) -> Annotated:
-    if not parts:
-        raise FormatError(f"{file.path}: found no records, expected people's answers; check that it is the right file")
-    answers = pl.concat([part.answers for part in parts], how="diagonal")
-    if "identity" in answers.columns:
-        answers = answers.with_columns(pl.col("identity").fill_null(pl.int_range(pl.len()).cast(pl.String)))
-    return Annotated(pl.concat([part.questions for part in parts]), answers, _task(file.head))
-
-
-def _task(head: dict[str, Json]) -> str | None:
-    task = head.get("task_type")
-    return task if isinstance(task, str) else None
+    return Annotated(pl.DataFrame(questions, schema=dict.fromkeys(questions, pl.String)), answers, task)
 
 
 def _predictions(ids: list[str], answers: list[str]) -> pl.DataFrame:

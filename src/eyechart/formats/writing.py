@@ -192,11 +192,6 @@ class _Writing:
         whole = self._residue.filter(pl.col("pointer") == f"/{RECORD}", pl.col("was").is_null())
         found = whole.select(pl.col("record").unique(maintain_order=True)).collect().to_series()
         found = found.filter(~found.is_in(keys.implode()))
-        table, _ = self.family.split_by
-        if table in self.tables:
-            (target,) = TABLES[table].key
-            there = self.tables[table].filter(pl.col(target).is_in(found.implode())).select(target).collect()
-            found = found.filter(found.is_in(there.to_series().implode()))
         return found.alias(keys.name)
 
     def _collected(self, name: str, condition: pl.Expr | None = None) -> pl.DataFrame:

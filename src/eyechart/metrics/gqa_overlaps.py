@@ -50,15 +50,12 @@ def boxes_attention(boxes: Floats, box_owners: Ints, regions: Floats, owners: In
     """
     per_owner = np.bincount(box_owners, minlength=count)
     first = np.cumsum(per_owner) - per_owner
-    pairs = per_owner[owners]
     found = np.zeros(len(regions))
-    ends = np.cumsum(pairs)
-    starts = np.searchsorted(ends, np.arange(0, int(ends[-1]) if len(ends) else 0, _PAIRS_AT_ONCE), side="right")
-    for low, high in zip(starts, [*starts[1:], len(regions)], strict=True):
-        region = np.repeat(np.arange(low, high), pairs[low:high])
-        place = np.arange(len(region)) - np.repeat(
-            ends[low:high] - pairs[low:high] - (ends[low] - pairs[low]), pairs[low:high]
-        )
+    bounds = np.flatnonzero(np.diff(np.cumsum(per_owner[owners]) // _PAIRS_AT_ONCE)) + 1
+    for low, high in zip([0, *bounds], [*bounds, len(regions)], strict=True):
+        pairs = per_owner[owners[low:high]]
+        region = np.repeat(np.arange(low, high), pairs)
+        place = np.arange(len(region)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
         box = boxes[first[owners[region]] + place]
         over = regions[region]
         across = _shares(box[:, 0], box[:, 2], over[:, 0], over[:, 2])

@@ -1,8 +1,8 @@
 """MaSSeS: majority, subjectivity and semantic similarity of people's answers (Jolly, Pezzelle et al. 2018, section 3).
 
-With f(a) of n people giving answer a, and MAX the largest f: MA = f(prediction) / MAX, S = (MAX - 1) / (n - 1), MAS their
-product. For SES at threshold t, answers whose cosine with the centroid of the distinct answers is at least t become one
-answer that takes all their frequencies; SES is S, and MASSES is MA times S, after that. The paper writes S as a
+With f(a) of n people giving answer a, and MAX the largest f: MA = f(prediction) / MAX, S = (MAX - 1) / (n - 1), MAS
+their product. For SES at threshold t, answers whose cosine with the centroid of the distinct answers is at least t
+become one answer that takes all their frequencies; SES is S, and MASSES is MA times S, after that. The paper writes S as a
 normalised Wasserstein distance; every value it prints (figure 2, table 2) is this closed form, cut to two digits.
 """
 
@@ -59,6 +59,10 @@ def centroid_cosines(pattern: pl.DataFrame, vectors: WordVectors) -> pl.DataFram
 
     The vector of an answer is the mean of its words' vectors, the centroid their mean however frequent the answers are;
     negative cosines count as 0, as does an answer without a known word.
+
+    >>> said = pl.DataFrame({"question_id": ["1"] * 2, "answer": ["racket", "rackets"], "frequency": [6, 4]})
+    >>> centroid_cosines(said, packaged_vectors())["cosine"].round(1).to_list()
+    [0.9, 0.9]
     """
     distinct = pattern["answer"].unique(maintain_order=True)
     matrix, _ = text_vectors(distinct.to_list(), vectors)

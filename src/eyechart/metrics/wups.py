@@ -1,8 +1,8 @@
 """WUPS: Wu-Palmer similarity of sets of answers (Malinowski and Fritz 2014, section 4), and its consensus forms.
 
 The score of answers A against predictions T is the smaller of prod over a of max over t of m(a, t), and prod over t of
-max over a of m(t, a). Two items measure 1 if they are the same string; otherwise the largest Wu-Palmer similarity of any
-two noun senses, a tenth of it below the threshold, and 0 without noun senses. At threshold -1 only equal strings count,
+max over a of m(t, a). Two items measure 1 if they are the same string; else the largest Wu-Palmer similarity of any two
+noun senses, a tenth of it below the threshold, and 0 without noun senses. At threshold -1 only equal strings count,
 which is the set accuracy of DAQUAR. ACM and MCM (Malinowski, Rohrbach and Fritz 2015, section 4.3) are the mean and the
 maximum over the people who answered.
 """
@@ -43,31 +43,47 @@ ONLY_EQUAL = -1.0
 _LESS = 0.1
 _ITEMS = ","
 
-Codes = NDArray[np.int64]
+Codes = NDArray[np.integer]
 Scores = NDArray[np.float64]
 Consensus = Literal["acm", "mcm"]
-Term = Callable[[str, Nouns], str]
 
 
-def _as_it_is(item: str, _nouns: Nouns) -> str:
+def _as_it_is(item: str) -> str:
     return item
 
 
-def _underscored(item: str, _nouns: Nouns) -> str:
+def _underscored(item: str) -> str:
     return "_".join(item.lower().split())
 
 
-def _longest_ending(item: str, nouns: Nouns) -> str:
-    words = item.lower().split()
+def _whole(spelled: str, _nouns: Nouns) -> str:
+    return spelled
+
+
+def _longest_ending(spelled: str, nouns: Nouns) -> str:
+    words = spelled.split("_")
     endings = ("_".join(words[begin:]) for begin in range(len(words)))
-    return next((ending for ending in endings if nouns.base_forms(ending)), "_".join(words))
+    return next((ending for ending in endings if nouns.base_forms(ending)), spelled)
 
 
-TERMS: Mapping[str, Term] = MappingProxyType(
-    {"strings": _as_it_is, "underscores": _underscored, "endings": _longest_ending}
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """How an item is compared, and what of it is looked up."""
+
+    spell: Callable[[str], str]
+    term: Callable[[str, Nouns], str]
+
+
+TERMS: Mapping[str, _Terms] = MappingProxyType(
+    {
+        "strings": _Terms(_as_it_is, _whole),
+        "underscores": _Terms(_underscored, _whole),
+        "endings": _Terms(_underscored, _longest_ending),
+    }
 )
-"""How an item of several words is looked up: as it stands, so that only underscores find it (kraino, the default); with
-its spaces as underscores; or so, and if that is no noun, by its longest ending that is one."""
+"""What becomes of an item of several words. ``strings``, the default, is the original script: it stands as it is, and
+only underscores find it. ``underscores``: lower case, underscores for spaces. ``endings``: so, and if that is no noun,
+its longest ending that is one ("big garbage can" is looked up as garbage_can)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +148,14 @@ class _Measured:
     """Items and how near they are to each other."""
 
     def __init__(self, items: Sequence[str], threshold: float, terms: str, nouns: Nouns | None) -> None:
-        self._items, self._threshold = items, threshold
+        self._threshold = threshold
         self._size = len(items)
+        spelled = [TERMS[terms].spell(item) for item in items]
+        self._spelling, _ = _numbered(spelled)
         if threshold != ONLY_EQUAL:
             self._nouns = nouns or packaged_nouns()
-            spelled = [TERMS[terms](item, self._nouns) for item in items]
-            numbers = {term: number for number, term in enumerate(dict.fromkeys(spelled))}
-            self._senses = self._nouns.senses(numbers)
-            self._term = np.array([numbers[term] for term in spelled], np.int64)
+            self._term, distinct = _numbered([TERMS[terms].term(item, self._nouns) for item in spelled])
+            self._senses = self._nouns.senses(distinct)
 
     def products(self, one: _Sets, other: _Sets) -> Scores:
         """For each row, the product over the items of one of the largest measure to an item of the other."""
@@ -149,12 +165,13 @@ class _Measured:
         first = np.repeat(one.item, width)
         second = other.item[expand(np.repeat(other.start[:-1], one.counts), width)]
         nearest = np.maximum.reduceat(self._measures(first, second), split_rows(width)[:-1])
-        return np.multiply.reduceat(nearest, one.start[:-1])
+        products: Scores = np.multiply.reduceat(nearest, one.start[:-1])
+        return products
 
     def _measures(self, first: Codes, second: Codes) -> Scores:
-        same = first == second
+        same = self._spelling[first] == self._spelling[second]
         if self._threshold == ONLY_EQUAL:
-            return same.astype(np.float64)
+            return np.where(same, 1.0, 0.0)
         distinct, place = np.unique(
             self._term[first[~same]] * self._size + self._term[second[~same]], return_inverse=True
         )
@@ -162,6 +179,12 @@ class _Measured:
         measures = np.ones(first.size)
         measures[~same] = np.where(near < self._threshold, near * _LESS, near)[place]
         return measures
+
+
+def _numbered(texts: Sequence[str]) -> tuple[Codes, list[str]]:
+    """Equal numbers for equal strings, and the string of each number."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64), list(numbers)
 
 
 def wups_scores(

@@ -33,10 +33,10 @@ class WupsResult:
 def evaluate_wups(
     gold: Path, predictions: Path, threshold: float = 0.9, *, terms: str = "strings", drop_blank: bool = False
 ) -> WupsResult:
-    """Score line-aligned files; blank lines are refused, or dropped from each file as the script drops them.
+    r"""Score line-aligned files; blank lines are refused, or dropped from each file as the script drops them.
 
     >>> import tempfile; folder = Path(tempfile.mkdtemp())
-    >>> for name, text in (("gold.txt", "dog\\nbook, pen\\n"), ("guess.txt", "cat\\npen, book\\n")):
+    >>> for name, text in (("gold.txt", "dog\nbook, pen\n"), ("guess.txt", "cat\npen, book\n")):
     ...     _ = (folder / name).write_text(text)
     >>> round(evaluate_wups(folder / "gold.txt", folder / "guess.txt", 0.0).score, 4)
     0.9286

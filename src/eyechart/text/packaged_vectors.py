@@ -1,4 +1,4 @@
-"""Word vectors that lie inside an installed package: the token table of a language model, a word the mean of its tokens.
+"""Word vectors inside an installed package: the token table of a language model; a word is the mean of its tokens.
 
 The packages themselves are not imported: one table and one tokenizer are read from their folders, without a network.
 """
@@ -144,6 +144,6 @@ def packaged_vectors(name: str = "wordllama") -> WordVectors:
         if (Path(place) / package.weights).is_file():
             return _TokenVectors(name, Path(place), package)
     raise MissingDependencyError(
-        f"word vectors {name!r}: found no installed package that holds them, expected {package.module}; install it with "
+        f"word vectors {name!r}: found no package that holds them, expected {package.module}; install it with "
         f"{package.install}, or name a file of word2vec, GloVe or fastText"
     )

@@ -43,10 +43,10 @@ class WordVectors(Protocol):
 
 @dataclass(frozen=True)
 class FileVectors:
-    """Vectors of a file: word2vec's binary layout (.bin), else a word and its numbers per line (GloVe, fastText).
+    r"""Vectors of a file: word2vec's binary layout (.bin), else a word and its numbers per line (GloVe, fastText).
 
     >>> import tempfile; path = Path(tempfile.mkdtemp()) / "tiny.vec"
-    >>> _ = path.write_text("2 3\\ncat 1 0 0\\ndog 0 1 0\\n")
+    >>> _ = path.write_text("2 3\ncat 1 0 0\ndog 0 1 0\n")
     >>> matrix, known = FileVectors(path).vectors(["dog", "cow"])
     >>> matrix.tolist(), known.tolist()
     ([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0]], [True, False])
@@ -68,8 +68,8 @@ class FileVectors:
         """Read through the file once for all these words; of a word that stands there twice, the first row counts."""
         matrix, known = np.zeros((len(words), self.dimension), np.float32), np.zeros(len(words), np.bool_)
         places: dict[bytes, list[int]] = {}
-        for place, word in enumerate(words):
-            places.setdefault(word.encode(), []).append(place)
+        for place, text in enumerate(words):
+            places.setdefault(text.encode(), []).append(place)
         rows = self._binary_rows if self._is_binary else self._text_rows
         for word, where, row in rows(places):
             if not np.isfinite(row).all():
@@ -101,12 +101,13 @@ class FileVectors:
         return len(head) - 1
 
     def _text_rows(self, wanted: dict[bytes, list[int]]) -> Iterator[tuple[bytes, str, Matrix]]:
+        # Some words of GloVe hold spaces; they are told by the number of fields.
+        heads = {word.partition(b" ")[0] for word in wanted}
         with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if number == 1 and _header(line.split()) is not None:
                     continue
-                # Some words of GloVe hold spaces; they are told by the number of fields.
-                if not wanted or line[: line.find(b" ")] not in wanted:
+                if line[: line.find(b" ")] not in heads:
                     continue
                 word, *fields = line.rstrip().rsplit(b" ", self.dimension)
                 if len(fields) != self.dimension:
@@ -124,23 +125,22 @@ class FileVectors:
             raise DataError(f"{self.path}, line {number}: {error}, expected numbers; get the file again") from None
 
     def _binary_rows(self, wanted: dict[bytes, list[int]]) -> Iterator[tuple[bytes, str, Matrix]]:
-        with self.path.open("rb") as file:
-            count = int(file.readline().split()[0])
-            at = file.tell()
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                for number in range(1, count + 1):
-                    space = content.find(b" ", at)
-                    end = space + 1 + 4 * self.dimension
-                    if space < 0 or end > len(content):
-                        raise DataError(
-                            f"{self.path}, word {number}: found the end of the file, expected {count:,} words; "
-                            "get the file again"
-                        )
-                    # word2vec ends rows with a line break, gensim does not.
-                    word = content[at:space].lstrip(b"\n")
-                    if word in wanted:
-                        yield word, f"word {number}", np.frombuffer(content[space + 1 : end], "<f4").astype(np.float32)
-                    at = end
+        with self.path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            count = int(content.readline().split()[0])
+            at = content.tell()
+            for number in range(1, count + 1):
+                space = content.find(b" ", at)
+                end = space + 1 + 4 * self.dimension
+                if space < 0 or end > len(content):
+                    raise DataError(
+                        f"{self.path}, word {number}: found the end of the file, expected {count:,} words; "
+                        "get the file again"
+                    )
+                # word2vec ends rows with a line break, gensim does not.
+                word = content[at:space].lstrip(b"\n")
+                if word in wanted:
+                    yield word, f"word {number}", np.frombuffer(content[space + 1 : end], "<f4").astype(np.float32)
+                at = end
 
 
 def _header(fields: list[bytes]) -> int | None:
@@ -160,10 +160,10 @@ def words_of(text: str) -> list[str]:
 
 
 def text_vectors(texts: Sequence[str], vectors: WordVectors) -> tuple[Matrix, Mask]:
-    """The mean vector of the known words of each text, and which texts have any.
+    r"""The mean vector of the known words of each text, and which texts have any.
 
     >>> import tempfile; path = Path(tempfile.mkdtemp()) / "tiny.vec"
-    >>> _ = path.write_text("red 1 0\\nball 0 1\\n")
+    >>> _ = path.write_text("red 1 0\nball 0 1\n")
     >>> text_vectors(["red ball", "a cow"], FileVectors(path))[0].tolist()
     [[0.5, 0.5], [0.0, 0.0]]
     """

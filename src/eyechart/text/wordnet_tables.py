@@ -15,12 +15,14 @@ import numpy.typing as npt
 
 from eyechart._lib.files import write_atomically
 from eyechart.errors import DataError
-from eyechart.text.wordnet_files import NounFiles, index_lines, synset_lines
+from eyechart.text.wordnet_files import NounFiles, Synset, index_lines, synset_lines
 
 __all__ = ["Ints", "NounTables", "cached_tables", "expand", "parse_tables", "split_rows"]
 
 Ints = npt.NDArray[np.integer]
 
+_PIECE = 200_000
+"""So many rows are looked at once when detours are searched."""
 _LAYOUT = 1
 """Raised when the arrays below change, so that an old cache is not read."""
 
@@ -79,8 +81,37 @@ def parse_tables(found: NounFiles) -> NounTables:
     """Make the tables from the files."""
     synsets = list(synset_lines(found))
     index = dict(index_lines(found))
-    by_offset = {synset.offset: number for number, synset in enumerate(synsets)}
-    names = [_name(synset.first_lemma, index.get(synset.first_lemma, ()), synset.offset) for synset in synsets]
+    parents, senses = _linked(found, synsets, index)
+    start, ancestor, distance = _ancestors(parents, found)
+    min_depth, max_depth = _depths(parents, start)
+    # Numbers follow how many stand below, so that what everything meets lies close together.
+    order = np.argsort(-np.bincount(ancestor, minlength=len(synsets)), kind="stable")
+    number = np.empty(len(synsets), np.int32)
+    number[order] = np.arange(len(synsets), dtype=np.int32)
+    lengths = np.diff(start)[order]
+    rows = expand(start[:-1][order], lengths)
+    names = [_name(synsets[each], index) for each in order.tolist()]
+    ordered_start, ordered_ancestor = split_rows(lengths), number[ancestor[rows]]
+    return NounTables(
+        names=_lines(names),
+        name_order=np.argsort(np.argsort(np.array(names))).astype(np.int32),
+        min_depth=min_depth[order],
+        max_depth=max_depth[order],
+        start=ordered_start,
+        ancestor=ordered_ancestor,
+        distance=distance[rows],
+        detour=_detours(ordered_start, ordered_ancestor, distance[rows]),
+        words=_lines(list(index)),
+        word_start=split_rows(np.array([len(sense) for sense in senses], np.int64)),
+        word_synset=number[np.array([each for sense in senses for each in sense], np.int64)],
+    )
+
+
+def _linked(
+    found: NounFiles, synsets: list[Synset], index: dict[str, tuple[int, ...]]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Hypernyms of each synset and senses of each word, by place in the file."""
+    by_offset = {synset.offset: place for place, synset in enumerate(synsets)}
     try:
         parents = [[by_offset[offset] for offset in synset.hypernyms] for synset in synsets]
         senses = [[by_offset[offset] for offset in offsets] for offsets in index.values()]
@@ -89,34 +120,13 @@ def parse_tables(found: NounFiles) -> NounTables:
             f"{found.folder}: found a pointer to offset {missing} where no synset begins, expected data.noun and "
             "index.noun of one release; get both again"
         ) from None
-    start, ancestor, distance = _ancestors(parents, found)
-    min_depth, max_depth = _depths(parents, start, ancestor)
-    below = np.bincount(ancestor, minlength=len(synsets))
-    number = np.empty(len(synsets), np.int32)
-    number[np.argsort(-below, kind="stable")] = np.arange(len(synsets), dtype=np.int32)
-    order = np.argsort(number)
-    lengths = np.diff(start)[order]
-    rows = expand(start[:-1][order], lengths)
-    new_start = split_rows(lengths)
-    flat = [number[each] for sense in senses for each in sense]
-    tables = {
-        "names": _lines([names[each] for each in order]),
-        "name_order": np.argsort(np.argsort(np.array(names)[order])).astype(np.int32),
-        "min_depth": min_depth[order],
-        "max_depth": max_depth[order],
-        "start": new_start,
-        "ancestor": number[ancestor[rows]],
-        "distance": distance[rows],
-        "words": _lines(list(index)),
-        "word_start": split_rows(np.array([len(sense) for sense in senses])),
-        "word_synset": np.array(flat, np.int32),
-    }
-    return NounTables(detour=_detours(new_start, tables["ancestor"], tables["distance"]), **tables)
+    return parents, senses
 
 
-def _name(lemma: str, offsets: tuple[int, ...], offset: int) -> str:
-    sense = offsets.index(offset) + 1 if offset in offsets else 0
-    return f"{lemma}.n.{sense:02}"
+def _name(synset: Synset, index: dict[str, tuple[int, ...]]) -> str:
+    offsets = index.get(synset.first_lemma, ())
+    sense = offsets.index(synset.offset) + 1 if synset.offset in offsets else 0
+    return f"{synset.first_lemma}.n.{sense:02}"
 
 
 def _lines(words: list[str]) -> npt.NDArray[np.uint8]:
@@ -140,44 +150,48 @@ def expand(first: Ints, lengths: Ints) -> Ints:
     """
     ends = np.cumsum(lengths, dtype=np.int64)
     total = int(ends[-1]) if ends.size else 0
-    return np.arange(total, dtype=np.int64) + np.repeat(first - (ends - lengths), lengths)
+    numbers: Ints = np.arange(total, dtype=np.int64) + np.repeat(first - (ends - lengths), lengths)
+    return numbers
 
 
 def _ancestors(parents: list[list[int]], found: NounFiles) -> tuple[Ints, Ints, Ints]:
     """All ancestors with the fewest steps, parents before children."""
-    above: list[dict[int, int] | None] = [None] * len(parents)
+    above: dict[int, dict[int, int]] = {}
     waiting = list(range(len(parents)))
     while waiting:
         left = []
         for synset in waiting:
-            known = [above[parent] for parent in parents[synset]]
-            if any(each is None for each in known):
+            if all(parent in above for parent in parents[synset]):
+                above[synset] = _joined(synset, [above[parent] for parent in parents[synset]])
+            else:
                 left.append(synset)
-                continue
-            own: dict[int, int] = {synset: 0}
-            for ancestor, steps in ((a, n + 1) for each in known if each for a, n in each.items()):
-                own[ancestor] = min(steps, own.get(ancestor, steps))
-            above[synset] = own
         if len(left) == len(waiting):
-            raise DataError(
-                f"{found.folder}: found nouns that are kinds of themselves, expected a hierarchy; get it again"
-            )
+            raise DataError(f"{found.folder}: found nouns that are kinds of themselves, expected none; get it again")
         waiting = left
-    rows = [each or {} for each in above]
-    start = split_rows(np.array([len(each) for each in rows]))
+    rows = [above[synset] for synset in range(len(parents))]
+    start = split_rows(np.array([len(each) for each in rows], np.int64))
     ancestor = np.array([key for each in rows for key in each], np.int32)
     return start, ancestor, np.array([steps for each in rows for steps in each.values()], np.int16)
 
 
-def _depths(parents: list[list[int]], start: Ints, ancestor: Ints) -> tuple[Ints, Ints]:
-    """The shortest and the longest way to the top; a synset has more ancestors than each of its ancestors."""
-    shortest, longest = np.zeros(len(parents), np.int16), np.zeros(len(parents), np.int16)
+def _joined(synset: int, above: list[dict[int, int]]) -> dict[int, int]:
+    """A synset's own ancestors, from those of its parents."""
+    own = {synset: 0}
+    for known in above:
+        for ancestor, steps in known.items():
+            own[ancestor] = min(steps + 1, own.get(ancestor, steps + 1))
+    return own
+
+
+def _depths(parents: list[list[int]], start: Ints) -> tuple[Ints, Ints]:
+    """The shortest and the longest way to the top."""
+    shortest, longest = [0] * len(parents), [0] * len(parents)
+    # A synset has more ancestors than each of its parents, so parents come first.
     for synset in np.argsort(np.diff(start), kind="stable").tolist():
         if parents[synset]:
             shortest[synset] = 1 + min(shortest[parent] for parent in parents[synset])
             longest[synset] = 1 + max(longest[parent] for parent in parents[synset])
-    del ancestor
-    return shortest, longest
+    return np.array(shortest, np.int16), np.array(longest, np.int16)
 
 
 def _detours(start: Ints, ancestor: Ints, distance: Ints) -> Ints:
@@ -188,9 +202,8 @@ def _detours(start: Ints, ancestor: Ints, distance: Ints) -> Ints:
     order = np.argsort(key)
     sorted_key, sorted_distance = key[order], distance[order]
     least = distance.astype(np.int16)
-    piece = 200_000
-    for begin in range(0, key.size, piece):
-        rows = np.arange(begin, min(begin + piece, key.size))
+    for begin in range(0, key.size, _PIECE):
+        rows = np.arange(begin, min(begin + _PIECE, key.size))
         inner = expand(start[ancestor[rows]], lengths[ancestor[rows]])
         outer = np.repeat(rows, lengths[ancestor[rows]])
         at = np.searchsorted(sorted_key, owner[outer] * lengths.size + ancestor[inner])

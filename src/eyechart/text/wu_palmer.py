@@ -6,8 +6,8 @@ fewest steps from both synsets to it. Hence a similarity is neither symmetric, n
 
 Two facts make it fast. An ancestor that has itself an ancestor of larger minimum depth is never taken, so it leaves the
 lists. And the largest 2 D / (l1 + l2 + 2 D) over all common ancestors and all senses of two words is their similarity,
-unless it comes from an ancestor that NLTK would not have taken; the lists say where that cannot be (``doubt``), and only
-pairs with a doubt are compared sense by sense.
+unless it comes from an ancestor that NLTK would not have taken; the lists say where that cannot be (``doubt``), and
+only pairs with a doubt are compared sense by sense.
 """
 
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ class _Table:
         self._cells = np.full(rows * self._stride, empty, lists.value.dtype)
 
     def lookups(self, first: Ints, second: Ints, padded: _Padded) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
-        """Pieces of the pairs: which pairs, and matrices of the second's ancestors, their values, the first's values."""
+        """Pieces of the pairs: which pairs, and matrices of the second's ancestors, their values, and the first's."""
         blocks = first // _ROWS
         kinds = len(padded.matrices) and max(padded.matrices) + 1
         keys = blocks * kinds + padded.kind[second]
@@ -98,7 +98,8 @@ class _Table:
         order = np.argsort(keys.astype(np.uint16) if keys.max(initial=0) < 1 << 16 else keys, kind="stable")
         sorted_keys = keys[order]
         bounds = [0, *(np.flatnonzero(np.diff(sorted_keys)) + 1).tolist(), order.size]
-        filled, block = np.zeros(0, np.int64), -1
+        filled: Ints = np.zeros(0, np.int64)
+        block = -1
         for low, high in pairwise(bounds):
             if low == high:
                 continue
@@ -133,7 +134,7 @@ class Hierarchy:
         owner = np.repeat(np.arange(self._size, dtype=np.int32), np.diff(tables.start))
         above = tables.min_depth[tables.ancestor]
         never = np.maximum.reduceat(above, tables.start[:-1]) > tables.min_depth
-        # With an earlier name of the same depth above it, a synset is taken only when it is the first of the pair itself.
+        # With an earlier name of the same depth above it, a synset is taken only when it is itself first of the pair.
         tied = (above == tables.min_depth[owner]) & (tables.name_order[tables.ancestor] < tables.name_order[owner])
         self._only_itself = np.zeros(self._size, bool)
         self._only_itself[owner[tied]] = True
@@ -172,8 +173,7 @@ class Hierarchy:
         for pairs, columns, down, up in table.lookups(first, second, padded):
             if not columns.shape[1]:
                 continue
-            up += down
-            code = up.min(axis=1)
+            code = np.add(up, down, out=up).min(axis=1)
             common = code < _NONE
             result[pairs] = np.where(common, self._decoded.take(code >> _DOUBT_BITS, mode="clip"), 0.0)
             doubtful.append(pairs[common & (code & (1 << _DOUBT_BITS) - 1 > 0)])
@@ -200,7 +200,7 @@ class Hierarchy:
 
     @cached_property
     def _unit(self) -> int:
-        """Codes count steps / D in such parts; two different values of (l1 + l2) / D are at least four of them apart."""
+        """Codes count steps / D in such parts; two different values of (l1 + l2) / D are at least four apart."""
         deepest = int(self._depth.max())
         return 4 * deepest * deepest
 

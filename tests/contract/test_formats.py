@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from round_trip import Case, cases, contents, exported, files_of, imported, round_trip, same
+from round_trip import Case, cases, contents, exported, files_of, imported, same
 
 from eyechart.formats import FORMATS, assign_roles
 from eyechart.tables import TABLES
@@ -51,7 +51,7 @@ def test_every_kind_of_file_has_a_fixture(name: str) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_export_gives_the_files_back(case: Case, tmp_path: Path) -> None:
     """Import, then export: the same files with the same JSON values, lines or cells."""
-    written = round_trip(case.foreign, case.roles, tmp_path)
+    written = exported(case.foreign, case.tables, tmp_path)
     original, back = contents(case.roles), contents(written)
     assert original == back
     assert same(original, back)
@@ -60,19 +60,18 @@ def test_export_gives_the_files_back(case: Case, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_exported_files_can_be_imported(case: Case, tmp_path: Path) -> None:
     """The names of exported files tell their roles, and the files become tables of the same size."""
-    tables = imported(case.foreign, case.roles)
-    written = exported(case.foreign, tables, tmp_path)
+    written = exported(case.foreign, case.tables, tmp_path)
     told = assign_roles(case.foreign, [str(tmp_path)])
     assert {role: set(paths) for role, paths in written.items()} == {role: set(told[role]) for role in told}
     again = imported(case.foreign, written)
-    sizes = [{name: rows.height for name, rows in each.items() if name != "extras"} for each in (tables, again)]
+    sizes = [{name: rows.height for name, rows in each.items() if name != "extras"} for each in (case.tables, again)]
     assert sizes[0] == sizes[1]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_tables_keep_their_word(case: Case) -> None:
     """Every table fits its schema, no key comes twice, and every reference finds its row if its table is there."""
-    tables = imported(case.foreign, case.roles)
+    tables = case.tables
     for name, rows in tables.items():
         table = TABLES[name]
         assert table.conform(rows).equals(rows)
@@ -92,8 +91,7 @@ def test_tables_keep_their_word(case: Case) -> None:
 @pytest.mark.parametrize("shard_bytes", [1, 150])
 def test_slices_make_the_same_tables(case: Case, shard_bytes: int) -> None:
     """Large files are imported in slices, by different workers; the tables do not show it."""
-    whole = imported(case.foreign, case.roles)
-    sliced = imported(case.foreign, case.roles, shard_bytes=shard_bytes)
+    whole, sliced = case.tables, imported(case.foreign, case.roles, shard_bytes=shard_bytes)
     assert whole.keys() - {"extras"} == sliced.keys() - {"extras"}
     for name in whole.keys() - {"extras"}:
         assert whole[name].equals(sliced[name]), name
@@ -110,7 +108,7 @@ def test_slices_lose_nothing(case: Case, tmp_path: Path) -> None:
 def test_residue_of_well_formed_files_is_bounded(name: str) -> None:
     """Records as documented leave nothing behind but what no table has; a head leaves a handful of rows."""
     case = next(case for case in CASES if str(case) == name)
-    extras = imported(case.foreign, case.roles).get("extras", TABLES["extras"].empty())
+    extras = case.tables.get("extras", TABLES["extras"].empty())
     about_records = extras.filter(pl.col("record").is_not_null())
     assert RESIDUE[name] == about_records.height
     assert extras.height - about_records.height <= MOST_ABOUT_A_FILE * len(list(files_of(case.roles)))

@@ -196,8 +196,13 @@ def _holder(value: Json, path: tuple[str | int, ...]) -> Json:
     return value if there or (isinstance(value, list) and isinstance(path[-1], int) and path[-1] < len(value)) else None
 
 
+def _odd(draw: st.DrawFn) -> Json:
+    """A value of its own each time: what is changed in it later must not come back."""
+    return json.loads(json.dumps(draw(st.sampled_from(ODD))))
+
+
 def _exchange(draw: st.DrawFn, value: Json, path: tuple[str | int, ...]) -> Json:
-    odd = draw(st.sampled_from(ODD))
+    odd = _odd(draw)
     if not path:
         return odd
     if (holder := _holder(value, path)) is not None:
@@ -226,9 +231,8 @@ def _swap(_draw: st.DrawFn, value: Json, path: tuple[str | int, ...]) -> Json:
 def _add(draw: st.DrawFn, value: Json, path: tuple[str | int, ...]) -> Json:
     holder = _holder(value, path) if path else value
     if isinstance(holder, dict):
-        holder[draw(st.sampled_from(["extra", "", "a/b", "~", "id", "0", "split", "question_id", "é"]))] = draw(
-            st.sampled_from(ODD)
-        )
+        name = draw(st.sampled_from(["extra", "", "a/b", "~", "id", "0", "split", "question_id", "é"]))
+        holder[name] = _odd(draw)
     return value
 
 

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,12 @@ class Case:
         """The format."""
         return FORMATS.load(self.format)
 
-    @property
+    @cached_property
+    def tables(self) -> Tables:
+        """What the files become; made once, for all who only look."""
+        return imported(self.foreign, self.roles)
+
+    @cached_property
     def roles(self) -> dict[str, list[Path]]:
         """The files by what they are; their names tell it."""
         return assign_roles(self.foreign, [str(self.folder)])

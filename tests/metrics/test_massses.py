@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from eyechart.errors import MissingDependencyError
 from eyechart.metrics import (
+    FEASIBILITY,
     MAJORITY,
     MAS,
     MASSES_0_9,
@@ -201,6 +202,21 @@ def test_metrics_of_a_benchmark(vectors: FileVectors) -> None:
     assert (ses.name, masses.name) == ("ses-0.9", "masses-0.9")
     assert masses.made_with is not None
     assert masses.made_with().startswith("plane.txt (sha256 ")
+
+
+def test_feasibility_of_a_benchmark() -> None:
+    """Accuracy is told by bins of reliability; a benchmark with one answer a question has none."""
+    said = {"question_id": ["1"] * 3 + ["2"] * 3, "answer": ["racket"] * 3 + ["racket", "left", "yes"]}
+    guess = pl.DataFrame({"question_id": ["1", "2"], "answer": ["racket", "no"]})
+    found = {each.part: each for each in FEASIBILITY.measure(guess, {"answers": pl.LazyFrame(said)})}
+    assert len(found) == 10
+    assert found["SES 0.9 to 1.0"].value == pytest.approx(2 / 3)
+    assert found["SES 0.0 to 0.1"].value == 0.0
+    assert found["SES 0.4 to 0.5"].absent == "no question is as reliable"
+    alone = {"question_id": ["1"], "answer": ["racket"]}
+    asked = pl.LazyFrame({"question_id": ["1"], "answer": ["racket"]})
+    with pytest.raises(Absent, match="no question has answers of two people"):
+        FEASIBILITY.measure(guess.head(1), {"answers": pl.LazyFrame(alone), "questions": asked})
 
 
 @pytest.mark.parametrize("metric", [SES_0_7, MASSES_0_9], ids=lambda metric: metric.name)

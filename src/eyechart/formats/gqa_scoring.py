@@ -31,7 +31,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-_BATCH = 50_000
+_BATCH = 10_000
 _BOX = 5
 """Numbers of a region: x0, y0, x1, y1, weight."""
 

@@ -192,12 +192,13 @@ def _named(key: str | None, file: str | None, address: str | None) -> dict[str, 
 
 def _given(answers: pl.DataFrame) -> dict[str, list[Json]]:
     """People's answers by question: as text, or with confidences where there are any."""
-    plain = answers["confidence"].null_count() == answers.height
-    records = [
-        answer if plain else known(answer=answer, answer_confidence=confidence)
-        for answer, confidence in answers.select("answer", "confidence").iter_rows()
-    ]
-    return grouped(answers["question_id"], records)
+    pairs = list(answers.select("answer", "confidence").iter_rows())
+    return {
+        key: [known(answer=answer, answer_confidence=sure) for answer, sure in listed]
+        if any(sure for _, sure in listed)
+        else [answer for answer, _ in listed]
+        for key, listed in grouped(answers["question_id"], pairs).items()
+    }
 
 
 def _offered(choices: pl.DataFrame) -> dict[str, list[str]]:

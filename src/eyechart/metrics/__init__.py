@@ -54,6 +54,7 @@ from eyechart.metrics.intervals import (
 )
 from eyechart.metrics.kinds import Absent, ItemMetric, Measure, SetMetric, Tables
 from eyechart.metrics.massses import (
+    FEASIBILITY,
     MAJORITY,
     MAS,
     MASSES_0_7,
@@ -101,6 +102,7 @@ from eyechart.metrics.wups import (
 from eyechart.registry import Registry
 
 __all__ = [
+    "FEASIBILITY",
     "GQA_ACCURACY",
     "GQA_ACCURACY_LENIENT",
     "GQA_ACCURACY_VQA",

@@ -143,7 +143,7 @@ def gqa_accuracy(profile: str) -> ItemMetric:
         return predictions.select("question_id").join(scores, on="question_id", how="left", maintain_order="left")
 
     gqa_spelled(pl.Series(dtype=pl.String), profile)
-    name = "gqa accuracy" if profile == "strict" else f"gqa accuracy, {profile}"
+    name = "gqa-accuracy" if profile == "strict" else f"gqa-accuracy-{profile}"
     return ItemMetric(name, f"GQA accuracy: {GQA_PROFILES[profile]}", ("questions",), score)
 
 

@@ -72,5 +72,5 @@ def _metric(name: str, title: str, origin: str) -> ItemMetric:
     return ItemMetric(name, title, ("questions", "choices"), score)
 
 
-GQA_VALIDITY = _metric("gqa validity", "GQA validity: answers in the scope of the question", "valid")
-GQA_PLAUSIBILITY = _metric("gqa plausibility", "GQA plausibility: answers that occur for the subject", "plausible")
+GQA_VALIDITY = _metric("gqa-validity", "GQA validity: answers in the scope of the question", "valid")
+GQA_PLAUSIBILITY = _metric("gqa-plausibility", "GQA plausibility: answers that occur for the subject", "plausible")

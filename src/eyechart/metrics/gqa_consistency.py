@@ -80,14 +80,14 @@ def _metric(name: str, title: str, *, equivalent: bool = False, lenient: bool = 
     return ItemMetric(name, title, ("questions", "entailments"), score)
 
 
-GQA_CONSISTENCY = _metric("gqa consistency", "GQA consistency: right about what a right answer entails")
+GQA_CONSISTENCY = _metric("gqa-consistency", "GQA consistency: right about what a right answer entails")
 GQA_CONSISTENCY_EQUIVALENT = _metric(
-    "gqa consistency with equivalents",
+    "gqa-consistency-equivalent",
     "GQA consistency over entailed and equivalent questions",
     equivalent=True,
 )
 GQA_CONSISTENCY_LENIENT = _metric(
-    "gqa consistency, known only",
+    "gqa-consistency-known",
     "GQA consistency over those entailed questions that have a prediction",
     lenient=True,
 )

@@ -73,7 +73,7 @@ def _measure(predictions: pl.DataFrame, tables: Tables) -> list[Measure]:
 
 
 GQA_DISTRIBUTION = SetMetric(
-    "gqa distribution",
+    "gqa-distribution",
     "GQA distribution: how far predicted answers are from the true ones",
     ("questions",),
     _measure,

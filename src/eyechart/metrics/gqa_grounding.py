@@ -214,7 +214,7 @@ def _metric(name: str, title: str, form: GroundingForm) -> ItemMetric:
     return ItemMetric(name, title, needs, score, unit=unit)
 
 
-GQA_GROUNDING = _metric("gqa grounding", "GQA grounding: share of attention on what the question is about", "union")
+GQA_GROUNDING = _metric("gqa-grounding", "GQA grounding: share of attention on what the question is about", "union")
 GQA_GROUNDING_RELEASED = _metric(
-    "gqa grounding, released", "GQA grounding as the published script adds it up; may exceed 100", "released"
+    "gqa-grounding-released", "GQA grounding as the published script adds it up; may exceed 100", "released"
 )

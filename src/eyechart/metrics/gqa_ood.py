@@ -101,7 +101,7 @@ def _accuracy(part: str, rows: pl.DataFrame) -> Measure:
 
 
 GQA_OOD = SetMetric(
-    "gqa-ood accuracy",
+    "gqa-ood",
     "GQA-OOD: accuracy on frequent (head) and rare (tail) answers of uneven groups",
     ("questions",),
     _measure,

@@ -79,3 +79,5 @@ class SetMetric:
     """From predictions (of the questions that count) and tables: one number per part."""
     unit: Unit = "percent"
     higher_is_better: bool = True
+    made_with: Callable[[], str] | None = None
+    """As for an item metric."""

@@ -1,4 +1,4 @@
-"""Print the reference pages from the code: tables, formats, commands. ``--check`` only tells whether they are current."""
+"""Print the reference pages from the code: tables, formats, commands. ``--check`` tells whether they are current."""
 
 import contextlib
 import io

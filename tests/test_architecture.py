@@ -132,6 +132,13 @@ def test_registries_are_complete(kind: str, folder: str, skipped: set[str]) -> N
     assert homes == defining
 
 
+def test_metrics_are_called_what_they_are_called() -> None:
+    """A metric's name is the one by which people ask for it."""
+    from eyechart.metrics import METRICS
+
+    assert [name for name in METRICS if METRICS.load(name).name != name] == []
+
+
 @pytest.mark.parametrize("room", ["eyechart.metrics", "eyechart.formats", "eyechart.store", "eyechart.cli.main"])
 def test_importing_a_room_loads_no_heavy_package(room: str) -> None:
     """Numbers need no neural network, no cluster, no web framework and no plotting."""

@@ -59,15 +59,8 @@ def grade(
     )
     kept = save_scores(grades, opened, output or predictions.parent / "scores" / predictions.stem)
     if speech.json:
-        print_json(
-            {
-                "graded": grades.graded,
-                "questions": grades.questions,
-                "scores": str(kept.folder),
-                "numbers": grades.numbers,
-                "skipped": grades.skipped,
-            }
-        )
+        facts = {"graded": grades.graded, "questions": grades.questions, "scores": str(kept.folder)}
+        print_json(facts | {"numbers": grades.numbers, "skipped": grades.skipped, "made_with": grades.made_with})
         return
     _print(grades, asked=metric is not None or by is not None)
     print(f"\nEvery question's score is in {kept.folder}.")
@@ -81,11 +74,17 @@ def _print(grades: Grades, *, asked: bool) -> None:
     shown = [n for n in grades.numbers if n.value is not None and (asked or n.metric == first or n.by in UNGROUPED)]
     rows = [_row(number) for number in shown]
     print(columns(rows, head=("metric", "questions of", "value", "95 %", "questions")))
-    absent = {number.metric: number.absent for number in grades.numbers if number.absent}
+    told = {number.metric for number in grades.numbers if number.value is not None}
+    absent = {number.metric: number.absent for number in grades.numbers if number.absent and number.metric not in told}
     reasons = grouped_by_value(absent | (grades.skipped if asked else {}))
-    if reasons:
-        print("\nNot computed:")
-        print("\n".join(f"  {', '.join(names)}: {reason}" for reason, names in reasons.items()))
+    _print_listed("Not computed:", reasons)
+    _print_listed("Made with:", grouped_by_value(grades.made_with))
+
+
+def _print_listed(title: str, groups: Mapping[str, list[str]]) -> None:
+    if groups:
+        print(f"\n{title}")
+        print("\n".join(f"  {', '.join(names)}: {value}" for value, names in groups.items()))
 
 
 def grouped_by_value(pairs: Mapping[str, str]) -> dict[str, list[str]]:

@@ -418,7 +418,7 @@ def _refuse_repeated_members(path: Path, buffer: Buffer, members: dict[str, msgs
     """
     count, size = len(members), len(memoryview(buffer))
     names = len(msgspec.json.encode(list(members))) - count - 1
-    written = names + sum(map(len, map(memoryview, members.values())))
+    written = names + sum(len(memoryview(raw)) for raw in members.values())
     tight = written + 2 * count + 1
     if size in {tight, tight + 1, tight + 2 * count - 1, tight + 2 * count} or not count:
         return

@@ -16,7 +16,7 @@ import polars as pl
 
 from eyechart._lib.garbage import uncollected
 from eyechart.errors import DataError, FormatError
-from eyechart.formats.files import JsonMapping, RecordFile, decoded, mapped
+from eyechart.formats.files import Json, JsonMapping, RecordFile, decoded, mapped
 from eyechart.formats.layout import Frames
 from eyechart.formats.values import Id, lists
 
@@ -357,9 +357,9 @@ def _side(file: RecordFile, raw: msgspec.Raw) -> tuple[int | None, bool]:
 _ANY_MAP = list[float | list[float]]
 
 
-def _tuples(kinds: tuple[object, ...]) -> type[tuple[Sequence[float], ...]]:
+def _tuples(kinds: tuple[object, ...]) -> type[tuple[Json, ...]]:
     """A tuple of these, as a type that is made at run time."""
-    made: type[tuple[Sequence[float], ...]] = tuple.__class_getitem__(kinds)  # type: ignore[assignment]
+    made: type[tuple[Json, ...]] = tuple.__class_getitem__(kinds)  # type: ignore[assignment]  # an alias serves as one
     return made
 
 

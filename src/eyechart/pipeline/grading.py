@@ -49,6 +49,8 @@ class Grades:
     """Of how many that could be graded."""
     skipped: dict[str, str] = field(default_factory=dict)
     """Metrics that do not apply, and why."""
+    made_with: dict[str, str] = field(default_factory=dict)
+    """The word list or vectors that metrics depend on, with release and hash."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,10 @@ def grade(
         numbers += item_numbers(metric, scores, columns, bootstrap=bootstrap)
         kept.append(scores.select("question_id", "metric", "score", "flag"))
     scored = pl.concat(kept) if kept else pl.DataFrame()
-    return Grades(numbers, scored, admitted.height, exam.expected().height, skipped)
+    computed = {number.metric for number in numbers if number.value is not None}
+    sources = {name: METRICS.load(name).made_with for name in sorted(computed)}
+    made_with = {name: source() for name, source in sources.items() if source is not None}
+    return Grades(numbers, scored, admitted.height, exam.expected().height, skipped, made_with)
 
 
 def _scores(metric: ItemMetric, predictions: pl.DataFrame, tables: Mapping[str, pl.LazyFrame]) -> pl.DataFrame:

@@ -93,7 +93,7 @@ def test_grids(drawn: list[tuple[list[float], list[Box]]]) -> None:
 @settings(deadline=None)
 @given(
     st.lists(
-        st.tuples(st.lists(st.tuples(boxes(), WEIGHTS), min_size=1, max_size=3), st.lists(boxes(), max_size=3)),
+        st.tuples(st.lists(st.tuples(boxes(), WEIGHTS), max_size=3), st.lists(boxes(), max_size=3)),
         min_size=1,
         max_size=4,
     )
@@ -105,12 +105,19 @@ def test_boxes(drawn: list[tuple[list[tuple[Box, float]], list[Box]]]) -> None:
             "question_id": [str(i) for i in range(len(drawn))],
             "attention_boxes": [[[*box, weight] for box, weight in spots] for spots, _ in drawn],
             "scene": [False] * len(drawn),
-        }
+        },
+        schema_overrides={"attention_boxes": pl.List(pl.List(pl.Float64))},
     )
     found = gqa_groundings(looked, table([owned for _, owned in drawn]), "released")["score"].to_list()
     for place, (spots, owned) in enumerate(drawn):
         added = sum(weight * share(box, region) for region in owned for box, weight in spots)
         assert found[place] == pytest.approx(added)
+    union = gqa_groundings(looked, table([owned for _, owned in drawn]), "union")["score"].to_list()
+    for place, (spots, owned) in enumerate(drawn):
+        solid = [(box, weight) for box, weight in spots if box[0] < box[2] and box[1] < box[3]]
+        if owned and solid == spots and (total := sum(weight for _, weight in spots)):
+            mass = sum(weight * union_share(box, owned) for box, weight in spots)
+            assert union[place] == pytest.approx(mass / total, abs=1e-9)
 
 
 def test_maps_of_several_sizes() -> None:
@@ -135,6 +142,8 @@ def test_maps_of_several_sizes() -> None:
         ("attention_grid", [[0.1, 0.2], [0.3]], "not a square of 2 rows"),
         ("attention_grid", [[-0.1]], r"negative or infinite attention for 1 \(a\)"),
         ("attention_grid", [[float("nan")]], "negative or infinite attention"),
+        ("attention_boxes", [[0.5, 0.0, 0.1]], "other than five numbers"),
+        ("attention_boxes", [[0.0, 0.0, 0.1, 1.0, -1.0]], r"negative or infinite attention for 1 \(a\)"),
         ("attention_boxes", [[0.5, 0.0, 0.1, 1.0, 1.0]], r"x1 < x0 or y1 < y0 for 1 \(a\)"),
     ],
 )

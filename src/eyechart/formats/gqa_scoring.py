@@ -65,7 +65,6 @@ class _Words(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
 class _Groups(msgspec.Struct, frozen=True, gc=False):
     whole: str | None = msgspec.field(name="global", default=None)
-    local: str | None = None
 
 
 class _Types(msgspec.Struct, frozen=True, gc=False):
@@ -81,9 +80,12 @@ class _Question(msgspec.Struct, gc=False, rename="camel"):
     types: _Types = _Types()
     semantic: list[_Step] = []
     entailed: list[Id] = []
-    equivalent: list[Id] = []
     groups: _Groups = _Groups()
     annotations: _Words = _Words()
+
+
+class _QuestionWithEquals(_Question, gc=False, rename="camel"):
+    equivalent: list[Id] = []
 
 
 class _Prediction(msgspec.Struct, gc=False, rename="camel"):
@@ -114,16 +116,19 @@ class _Attention(msgspec.Struct, gc=False, rename="camel"):
     attention: msgspec.Raw
 
 
-def read_gqa_questions(paths: Sequence[Path]) -> Frames:
+def read_gqa_questions(paths: Sequence[Path], *, equivalent: bool = False) -> Frames:
     """The tables questions, entailments and mentions; of unbalanced questions only id, answer and that they are so.
+
+    Entailments include equivalent questions only if asked for.
 
     >>> import tempfile; path = Path(tempfile.mkdtemp()) / "questions.json"
     >>> _ = path.write_text('{"07": {"isBalanced": false, "answer": "red"}}')
     >>> read_gqa_questions([path])["questions"].select("question_id", "answer", "balanced").row(0)
     ('07', 'red', False)
     """
+    kind = _QuestionWithEquals if equivalent else _Question
     with uncollected():
-        batches = [_tables(file, indices) for file, indices in _batches(paths)]
+        batches = [_tables(file, indices, kind) for file, indices in _batches(paths)]
     frames = {name: pl.concat([each[name] for each in batches], rechunk=True) for name in batches[0]}
     _refuse_shared(frames["questions"]["question_id"], paths)
     return frames
@@ -241,12 +246,12 @@ def _each(file: RecordFile, indices: Sequence[int], decode: Callable[[], T], kin
         raise file.placed(error, indices) from error
 
 
-def _tables(file: RecordFile, indices: range) -> Frames:
+def _tables(file: RecordFile, indices: range, kind: type[_Question]) -> Frames:
     answers = _decoded(file, indices, _Answered)
     counts = list(zip(indices, answers, strict=True))
     wanted = [index for index, each in counts if each.is_balanced]
     others = [(index, each.answer) for index, each in counts if not each.is_balanced]
-    records = _decoded(file, wanted, _Question)
+    records = _decoded(file, wanted, kind)
     keys = pl.Series("question_id", [file.keys[index] for index in wanted], dtype=pl.String)
     rest = {
         "question_id": pl.Series([file.keys[index] for index, _ in others], dtype=pl.String),
@@ -267,7 +272,6 @@ def _details(keys: pl.Series, records: list[_Question]) -> pl.DataFrame:
         "question": [each.question for each in records],
         "answer": [each.answer for each in records],
         "group_global": [each.whole for each in groups],
-        "group_local": [each.local for each in groups],
         "structural": [each.structural for each in types],
         "semantic": [each.semantic for each in types],
         "detailed": [each.detailed for each in types],
@@ -284,7 +288,9 @@ def _details(keys: pl.Series, records: list[_Question]) -> pl.DataFrame:
 
 
 def _followers(keys: pl.Series, records: list[_Question]) -> pl.DataFrame:
-    rules = {"entailed": [each.entailed for each in records], "equivalent": [each.equivalent for each in records]}
+    rules = {"entailed": [each.entailed for each in records]}
+    if records and isinstance(records[0], _QuestionWithEquals):
+        rules["equivalent"] = [each.equivalent for each in records if isinstance(each, _QuestionWithEquals)]
     parts = [_listed(keys, found, "entailed_id").with_columns(rule=pl.lit(rule)) for rule, found in rules.items()]
     return pl.concat(parts)
 

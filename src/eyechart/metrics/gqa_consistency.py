@@ -60,7 +60,8 @@ def gqa_consistencies(judged: pl.DataFrame, follows: pl.DataFrame, *, lenient: b
         score=pl.col("right").mean(), entailed=pl.len(), unknown=pl.col("right").null_count()
     )
     if not scores["score"].count():
-        raise Absent("consistency: found no correct answer to a question that entails others, expected some")
+        found = "prediction for an entailed question" if scores.height else "correct answer to one that entails others"
+        raise Absent(f"consistency: found no {found}, expected some")
     return scores
 
 

@@ -24,6 +24,8 @@ GroundingForm = Literal["released", "union"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+_BOX = 5
+"""Numbers of a box: x0, y0, x1, y1, weight."""
 _SIDES = ("x0", "y0", "x1", "y1")
 
 
@@ -140,13 +142,15 @@ def _scored(
         grids = _grids(part[column])
         on_regions = grids_attention(grids.transpose(0, 2, 1) if rows_first else grids, corners, owners)
         total = grids.sum(axis=(1, 2))
-        least = grids.min(axis=(1, 2))
+        least = grids.min(axis=(1, 2)) if form == "union" else None
     else:
         boxes, box_owners = _boxes(part)
         on_regions = boxes_attention(boxes, box_owners, corners, owners, part.height)
         total = np.bincount(box_owners, weights=boxes[:, 4], minlength=part.height)
-        least = np.minimum.reduceat(boxes[:, 4], np.searchsorted(box_owners, np.arange(part.height)))
-    _refuse_unfit(part, total, least if form == "union" else None)
+        least = np.zeros(part.height) if form == "union" else None
+        if least is not None:
+            np.minimum.at(least, box_owners, boxes[:, 4])
+    _refuse_unfit(part, total, least)
     score = pl.Series("score", on_regions)
     if form == "union":
         asked = np.bincount(own["place"].to_numpy(), minlength=part.height) > 0
@@ -173,8 +177,11 @@ def _boxes(part: pl.DataFrame) -> tuple[Floats, Ints]:
     """All boxes in a row, and the question of each."""
     listed = part.with_row_index("place").select("place", "attention_boxes").explode("attention_boxes")
     listed = listed.drop_nulls("attention_boxes").with_columns(pl.col("attention_boxes").cast(pl.List(pl.Float64)))
-    flat = listed["attention_boxes"].explode().to_numpy()
-    boxes = flat.reshape(-1, 5)
+    if not (listed["attention_boxes"].list.len() == _BOX).all():
+        raise DataError(
+            "predictions: found attention_boxes of other than five numbers, expected x0, y0, x1, y1, weight; add them"
+        )
+    boxes = listed["attention_boxes"].explode().to_numpy().reshape(-1, _BOX)
     owners = listed["place"].cast(pl.Int64).to_numpy()
     turned = (boxes[:, 2] < boxes[:, 0]) | (boxes[:, 3] < boxes[:, 1])
     if turned.any():

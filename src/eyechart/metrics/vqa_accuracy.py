@@ -50,7 +50,9 @@ def vqa_accuracy(prediction: str, answers: Sequence[str], profile_name: str = DE
 _ANSWERS = {"question_id": pl.String, "answer": pl.String}
 
 
-def vqa_accuracies(predictions: pl.DataFrame, answers: pl.DataFrame, rule: Profile = DEFAULT) -> pl.DataFrame:
+def vqa_accuracies(
+    predictions: pl.DataFrame, answers: pl.DataFrame, rule: Profile = DEFAULT, *, flags: bool = True
+) -> pl.DataFrame:
     """The accuracy of every prediction: question_id, score (null if nobody answered), and a flag where a quirk decided.
 
     Answers may have a column ``identity``: people whose spelled answer and identity are equal leave the count together
@@ -62,7 +64,8 @@ def vqa_accuracies(predictions: pl.DataFrame, answers: pl.DataFrame, rule: Profi
     """
     compared = _Comparison(predictions, answers, rule)
     scores = pl.Series("score", compared.scores).fill_nan(None)
-    return pl.DataFrame({"question_id": predictions["question_id"], "score": scores, "flag": compared.flags})
+    rows = pl.DataFrame({"question_id": predictions["question_id"], "score": scores})
+    return rows.with_columns(compared.flags) if flags else rows
 
 
 class _Comparison:

@@ -19,7 +19,7 @@ class Evaluation:
     """Scores of every question with its types; the official numbers are rounded means of these."""
 
     scores: pl.DataFrame
-    """question_id, question_type, answer_type, score (0 to 1), flag."""
+    """question_id, question_type, answer_type, score (0 to 1)."""
     digits: int = 2
 
     @property
@@ -96,7 +96,7 @@ def _evaluated(
     predictions: pl.DataFrame, questions: pl.DataFrame, answers: pl.DataFrame, rule: Profile, *, subset: bool
 ) -> Evaluation:
     check_questions(predictions, questions, subset=subset)
-    scores = vqa_accuracies(predictions, answers, rule)
+    scores = vqa_accuracies(predictions, answers, rule, flags=False)
     return Evaluation(questions.join(scores, on="question_id", maintain_order="left").drop_nulls("score"))
 
 

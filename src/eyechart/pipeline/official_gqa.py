@@ -129,7 +129,7 @@ class _Evaluating:
     notes: list[str] = field(default_factory=list)
 
     def run(self) -> GqaEvaluation:
-        tables = read_gqa_questions(self.files.questions)
+        tables = read_gqa_questions(self.files.questions, equivalent=self.rules.equivalent)
         judged = self._judged(tables["questions"])
         counted = judged.filter(pl.col("balanced") & pl.col("right").is_not_null()).with_columns(
             score=pl.col("right").cast(pl.Float64), scene=about_scene(), **GQA_GROUPS
@@ -163,6 +163,8 @@ class _Evaluating:
             )
         if self.rules.subset:
             self.notes.append(f"{answered:,} of {balanced.height:,} balanced questions have a prediction")
+            if unknown := predictions.height - judged["predicted"].count():
+                self.notes.append(f"{unknown:,} of {predictions.height:,} predictions are of other questions")
         return judged
 
     def _number(self, name: str, compute: Callable[[], float]) -> float | None:
@@ -231,8 +233,23 @@ class _Evaluating:
         boxes = {name: frame.lazy() for name, frame in read_gqa_boxes(self.files.scene_graphs).items()}
         lazy = {"mentions": tables["mentions"].lazy(), **boxes}
         regions = gqa_regions(looked, lazy, lenient=self.rules.subset)
+        if self.rules.subset:
+            looked = self._with_boxes(looked, regions, tables["mentions"])
         scores = gqa_groundings(looked, regions, self.rules.grounding, rows_first=self.rules.rows_first)
         return _mean(scores["score"])
+
+    def _with_boxes(self, looked: pl.DataFrame, regions: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
+        """Questions all of whose objects have a box: a region that is not known is not one that was not looked at."""
+        words = mentions.group_by("question_id").agg(words=pl.len())
+        boxes = regions.group_by("question_id").agg(boxes=pl.len())
+        known = pl.col("boxes").fill_null(0) >= pl.col("words")
+        without = words.join(boxes, on="question_id", how="left").filter(~known)["question_id"]
+        whole = looked.filter(~pl.col("question_id").is_in(without.implode()))
+        if not whole.height:
+            raise Absent(f"{_names(self.files.scene_graphs)}: found no question all of whose objects have a box")
+        if whole.height < looked.height:
+            self.notes.append(f"boxes: {looked.height - whole.height:,} of {looked.height:,} questions left out")
+        return whole
 
     def _incomplete(self, missing: pl.Series, paths: Sequence[Path], what: str, total: int) -> None:
         """Without all, there is no number that others can be compared with; a subset only says so."""

@@ -6,6 +6,7 @@ from functools import partial
 
 import polars as pl
 
+from eyechart.metrics.gqa_accuracy import GQA_GROUPS
 from eyechart.metrics.intervals import bootstrap_interval, clustered_means, jackknife_interval
 from eyechart.metrics.kinds import Absent, ItemMetric, SetMetric, Tables, Unit
 
@@ -36,20 +37,19 @@ class Number:
 
 
 def groups_of(questions: pl.DataFrame) -> pl.DataFrame:
-    """What questions can be grouped by, beside their own columns: number of words, of steps, first words.
+    """What questions can be grouped by, beside their own columns: kind, number of words and of steps, first words.
 
-    >>> asked = pl.DataFrame({"question_id": ["1"], "question": ["What color is the cat?"], "program": [None]})
-    >>> groups_of(asked).select("words", "first_words").row(0)
+    >>> from eyechart.tables import TABLES
+    >>> asked = pl.DataFrame({"question_id": ["1"], "question": ["What color is the cat?"]})
+    >>> groups_of(TABLES["questions"].conform(asked)).select("words", "first_words").row(0)
     ('5', 'what color')
     """
     words = pl.col("question").str.to_lowercase().str.strip_chars().str.split(" ")
-    named = pl.format("{}: {}", *(pl.element().struct.field(name) for name in ("operation", "argument")))
-    steps = pl.col("program").list.eval(~named.str.contains("exist|query: name|choose name")).list.sum()
-    has_program = questions.schema.get("program") not in {None, pl.Null}
     return questions.with_columns(
-        words.list.len().cast(pl.String).alias("words"),
+        pl.when(pl.col("structural").is_not_null()).then(GQA_GROUPS["kind"]).alias("kind"),
+        GQA_GROUPS["words"].cast(pl.String).alias("words"),
+        GQA_GROUPS["steps"].cast(pl.String).alias("steps"),
         words.list.head(2).list.join(" ").alias("first_words"),
-        (steps.cast(pl.String) if has_program else pl.lit(None, dtype=pl.String)).alias("steps"),
     )
 
 

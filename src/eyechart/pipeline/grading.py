@@ -30,7 +30,7 @@ __all__ = ["Grades", "compare", "grade", "save_scores"]
 HEADLINES = ("vqa", "gqa-accuracy")
 """What is told first."""
 
-USUAL_GROUPS = ("answer_type", "structural", "semantic")
+USUAL_GROUPS = ("answer_type", "kind", "structural", "semantic")
 """What is told apart without being asked for."""
 
 _MOST_GROUPS = 100

@@ -81,7 +81,8 @@ class Key:
 
     >>> key = Key(1, "colour")
     >>> rows = pl.DataFrame({"image": [3, 4], "object": ["a", "b"]})
-    >>> rows.select(key.over("image", key_of(pl.col("object")))).to_series().to_list() == [key.of(3, "a"), key.of(4, "b")]
+    >>> drawn = rows.select(key.over("image", key_of(pl.col("object")))).to_series()
+    >>> drawn.to_list() == [key.of(3, "a"), key.of(4, "b")]
     True
     >>> [int(bits) for bits in key.array(np.array([3, 4], dtype=np.uint64))] == [key.of(3), key.of(4)]
     True

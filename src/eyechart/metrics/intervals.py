@@ -33,7 +33,8 @@ def clustered_means(scores: pl.DataFrame, *, by: Sequence[str] = (), cluster: st
     (0.75, 4, 2)
     """
     known = scores.drop_nulls("score")
-    per_image = known.group_by(*by, cluster).agg(pl.col("score").sum().alias("sum"), pl.len().alias("n"))
+    # In order, so that sums of floats are the same bits on every run.
+    per_image = known.group_by(*by, cluster, maintain_order=True).agg(pl.col("score").sum().alias("sum"), pl.len().alias("n"))
     total = (
         per_image.with_columns(value=pl.col("sum").sum() / pl.col("n").sum())
         if not by

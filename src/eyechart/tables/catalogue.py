@@ -3,7 +3,16 @@
 from eyechart.tables.images import CAPTIONS, FINGERPRINTS, IMAGES, NEIGHBOURS
 from eyechart.tables.questions import ANSWERS, CHOICES, ENTAILMENTS, JUDGEMENTS, MENTIONS, PAIRS, QUESTIONS
 from eyechart.tables.results import EXTRAS, PREDICTIONS, SCORES
-from eyechart.tables.scenes import ATTRIBUTES, CLIPARTS, OBJECTS, REGIONS, RELATIONS, SENSES
+from eyechart.tables.scenes import (
+    ATTRIBUTES,
+    CHANGES,
+    CLIPARTS,
+    INVENTORIES,
+    OBJECTS,
+    REGIONS,
+    RELATIONS,
+    SENSES,
+)
 from eyechart.tables.schema import Table
 
 __all__ = ["SCHEMA_VERSION", "TABLES"]
@@ -25,6 +34,8 @@ TABLES: dict[str, Table] = {
         OBJECTS,
         ATTRIBUTES,
         RELATIONS,
+        INVENTORIES,
+        CHANGES,
         REGIONS,
         SENSES,
         CLIPARTS,

@@ -62,6 +62,41 @@ RELATIONS = Table(
     ),
 )
 
+INVENTORIES = Table(
+    "inventories",
+    "One row per kind of thing of which a picture has no instance that is not annotated.",
+    (
+        IMAGE_ID,
+        Column(
+            "kind",
+            pl.String,
+            "A name or a category of the ontology; thing stands for everything. What is not annotated is then absent.",
+            required=True,
+        ),
+        Column("evidence", pl.String, "How that is known: drawn, detector, people."),
+    ),
+    key=("image_id", "kind"),
+    references=(IMAGE,),
+)
+
+CHANGES = Table(
+    "changes",
+    "One row per change that cleaning made to a scene graph: the ledger that a person reviews and overrides.",
+    (
+        IMAGE_ID,
+        Column("change_id", pl.String, "Id of the change, the same on every run.", required=True),
+        Column("object_id", pl.String, "The object that changed, or the subject of the relation that did."),
+        Column("other_id", pl.String, "The other object: of the relation, or the one it was merged with."),
+        Column("what", pl.String, "What changed.", required=True, values=("object", "attribute", "relation", "image")),
+        Column("was", pl.String, "What stood there; null if it was added."),
+        Column("became", pl.String, "What stands there; null if it was removed."),
+        Column("rule", pl.String, "The rule that changed it.", required=True),
+        Column("why", pl.String, "The rule's reason in this case: a word, a number, a list."),
+    ),
+    key=("image_id", "change_id"),
+    references=(IMAGE,),
+)
+
 REGIONS = Table(
     "regions",
     "One row per part of a picture that somebody described.",
@@ -114,6 +149,11 @@ CLIPARTS = Table(
         Column("variant", pl.Int32, "Which drawing of an object: another colour, direction or kind, from 0."),
         Column("style", pl.Int32, "Clothes of a person, from 0."),
         Column("expression", pl.Int32, "Face of a person; 0 is none."),
+        Column(
+            "colors",
+            pl.List(pl.String),
+            "Colour of each part that can be coloured, in the order of the drawing; null for the drawing's own.",
+        ),
         Column("scale", pl.Float64, "Size factor of a person with movable limbs."),
         Column("parts", pl.List(pl.String), "Names of the movable parts; the next four columns follow this order."),
         Column("part_x", pl.List(pl.Float64), "Where each part is, before scaling."),

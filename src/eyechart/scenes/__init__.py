@@ -1,0 +1,1 @@
+"""What is in a picture: the ontology of names, and worlds of abstract scenes with everything in them known."""

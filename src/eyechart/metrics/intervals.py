@@ -34,7 +34,9 @@ def clustered_means(scores: pl.DataFrame, *, by: Sequence[str] = (), cluster: st
     """
     known = scores.drop_nulls("score")
     # In order, so that sums of floats are the same bits on every run.
-    per_image = known.group_by(*by, cluster, maintain_order=True).agg(pl.col("score").sum().alias("sum"), pl.len().alias("n"))
+    per_image = known.group_by(*by, cluster, maintain_order=True).agg(
+        pl.col("score").sum().alias("sum"), pl.len().alias("n")
+    )
     total = (
         per_image.with_columns(value=pl.col("sum").sum() / pl.col("n").sum())
         if not by

@@ -29,7 +29,10 @@ class Category:
     living: bool = False
     person: bool = False
     disjoint: bool = True
-    """Whether nothing can be in this category and in a sibling that is not an ancestor or descendant of it."""
+    """Whether nothing is both in this category and in another disjoint one with the same parent."""
+    places: tuple[str, ...] = ()
+    """Where things of this category are at home, unless they say otherwise; so that a thousand objects need not."""
+    synonyms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,13 @@ class Noun:
     """Scenes where it is at home, such as kitchen or street."""
     similar: tuple[str, ...] = ()
     """What it is easily taken for, so that neither is a decoy for the other."""
+    ambiguous: tuple[str, ...] = ()
+    """Words that may mean it but also something else: mouse for a computer mouse. The context has to decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttributeType:
-    """What attributes are about: colour, material, size …"""
+    """What attributes are about: colour, material, size."""
 
     name: str
     exclusive: bool
@@ -64,6 +69,10 @@ class AttributeType:
     """Values from least to most, where they are ordered."""
     noun: str = ""
     """How one asks for it ("What colour is …?"); empty where one cannot."""
+    endings: tuple[str, ...] = ()
+    """Words that annotators put after a value without changing it: red colored, square shaped."""
+    carriers: tuple[str, ...] = ()
+    """What may have its values, unless they say otherwise; everything if empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,8 @@ class Attribute:
     """Categories or objects that may have it; everything if empty."""
     comparative: str = ""
     """older for old; empty where one does not compare."""
+    ambiguous: tuple[str, ...] = ()
+    """Words that may mean it but also a value of another type: short for both height and length."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """What is in a picture: the ontology of names, and worlds of abstract scenes with everything in them known."""
 
-from eyechart.scenes import geometry, ontology
+from eyechart.scenes import art, geometry, ontology, render
 
-__all__ = ["geometry", "ontology"]
+__all__ = ["art", "geometry", "ontology", "render"]

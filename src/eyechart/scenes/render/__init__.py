@@ -1,0 +1,7 @@
+"""Scenes as pictures: SVG, PNG, what of each thing is seen, and the rows of the table of clip art."""
+
+from eyechart.scenes.render.measuring import Measures, Seen, measure
+from eyechart.scenes.render.png import rasterize, to_png
+from eyechart.scenes.render.svg import painters_order, to_svg
+
+__all__ = ["Measures", "Seen", "measure", "painters_order", "rasterize", "to_png", "to_svg"]

@@ -128,12 +128,12 @@ def read_backgrounds(folder: Traversable) -> Iterator[tuple[str, Background]]:
     for listed in sorted(
         (each for each in folder.iterdir() if each.name.endswith(".toml")), key=lambda each: each.name
     ):
-        name = listed.name.removesuffix(".toml").replace("_", " ")
+        name = listed.name.removesuffix(".toml")
         try:
             entry = msgspec.toml.decode(listed.read_bytes(), type=_Entry)
         except msgspec.DecodeError as error:
             raise FormatError(f"{listed.name}: found {error}, expected a background; correct the entry") from None
-        yield name, _background(name, entry, folder.joinpath(f"{listed.name.removesuffix('.toml')}.svg"), listed.name)
+        yield name, _background(name, entry, folder.joinpath(f"{name}.svg"), listed.name)
 
 
 def _background(name: str, entry: _Entry, file: Traversable, where: str) -> Background:

@@ -2,6 +2,7 @@
 
 from eyechart.scenes.render.measuring import Measures, Seen, measure
 from eyechart.scenes.render.png import rasterize, to_png
+from eyechart.scenes.render.sheets import contact_sheet
 from eyechart.scenes.render.svg import painters_order, to_svg
 
-__all__ = ["Measures", "Seen", "measure", "painters_order", "rasterize", "to_png", "to_svg"]
+__all__ = ["Measures", "Seen", "contact_sheet", "measure", "painters_order", "rasterize", "to_png", "to_svg"]

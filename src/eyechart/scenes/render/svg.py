@@ -1,6 +1,6 @@
 """Scenes as plain SVG: the background's parts, then the parts of every clip under one matrix, the hindmost first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from eyechart.scenes.art import (
     HEIGHT,
@@ -17,7 +17,7 @@ from eyechart.scenes.art import (
     piece_of,
 )
 
-__all__ = ["drawing", "painters_order", "placed", "to_svg"]
+__all__ = ["drawing", "matrix_of", "painters_order", "parts_of", "placed", "to_svg"]
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -32,7 +32,7 @@ def to_svg(scene: Scene, width: int = WIDTH) -> str:
     >>> "matrix(-0.85 0 0 0.85 120 200)" in svg
     True
     """
-    behind = "".join(_part(part) for part in background_of(scene).parts(background_clip(scene)))
+    behind = parts_of(background_of(scene).parts(background_clip(scene)))
     before = "".join(_clip(clip, piece, scale) for _, clip, piece, scale in placed(scene))
     return drawing(f"{behind}{before}", (0, 0, WIDTH, HEIGHT), (width, round(width * HEIGHT / WIDTH)))
 
@@ -74,14 +74,27 @@ def painters_order(clips: tuple[Clip, ...]) -> list[int]:
     return sorted(range(len(clips)), key=keys.__getitem__)
 
 
+def parts_of(parts: Iterable[Part]) -> str:
+    """Parts where their matrices put them.
+
+    >>> parts_of([Part("<path/>", (-1, -1, 1, 1), (1, 0, 0, 1, 5, 5))])
+    '<g transform="matrix(1 0 0 1 5 5)"><path/></g>'
+    """
+    return "".join(
+        part.svg if part.matrix == IDENTITY else f'<g transform="{matrix_of(part.matrix)}">{part.svg}</g>'
+        for part in parts
+    )
+
+
+def matrix_of(matrix: Matrix) -> str:
+    """A matrix as SVG writes it, to a ten-thousandth.
+
+    >>> matrix_of((1, 0, 0, -0.00001, 0.5, 20))
+    'matrix(1 0 0 0 0.5 20)'
+    """
+    return f"matrix({' '.join(f'{round(value, 4) + 0.0:g}' for value in matrix)})"
+
+
 def _clip(clip: Clip, piece: Piece, scale: float) -> str:
     matrix = (-scale if clip.flip else scale, 0.0, 0.0, scale, clip.x, clip.y)
-    return f'<g transform="{_matrix(matrix)}">{"".join(map(_part, piece.parts(clip)))}</g>'
-
-
-def _part(part: Part) -> str:
-    return part.svg if part.matrix == IDENTITY else f'<g transform="{_matrix(part.matrix)}">{part.svg}</g>'
-
-
-def _matrix(matrix: Matrix) -> str:
-    return f"matrix({' '.join(f'{round(value, 4) + 0.0:g}' for value in matrix)})"
+    return f'<g transform="{matrix_of(matrix)}">{parts_of(piece.parts(clip))}</g>'

@@ -2,7 +2,19 @@
 
 from eyechart.scenes.render.measuring import Measures, Seen, measure
 from eyechart.scenes.render.png import rasterize, to_png
+from eyechart.scenes.render.rows import rows_of, scenes_of
 from eyechart.scenes.render.sheets import contact_sheet
 from eyechart.scenes.render.svg import painters_order, to_svg
 
-__all__ = ["Measures", "Seen", "contact_sheet", "measure", "painters_order", "rasterize", "to_png", "to_svg"]
+__all__ = [
+    "Measures",
+    "Seen",
+    "contact_sheet",
+    "measure",
+    "painters_order",
+    "rasterize",
+    "rows_of",
+    "scenes_of",
+    "to_png",
+    "to_svg",
+]

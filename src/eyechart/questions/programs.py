@@ -23,6 +23,7 @@ from eyechart.questions.operations import (
     Kind,
     More,
     Operation,
+    Order,
     Relate,
     Select,
     VerifyRelation,
@@ -159,7 +160,7 @@ found a word from step 1, expected things; correct the dependencies
             match step.operation:
                 case Select(things=Things(ids=ids)) | Relate(related=Related(ids=ids)):
                     found.append(ids)
-                case Filter():
+                case Filter() | Order():
                     found.append(found[step.dependencies[0]])
                 case _:
                     found.append(None)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError
-from eyechart.metrics import check_questions, profile, vqa_accuracies, vqa_accuracy
-from eyechart.text import clean_answer, normalize_answer
+from eyechart.metrics import PROFILES, check_questions, profile, vqa_accuracies, vqa_accuracy
+from eyechart.text import clean_answer, normalize_answer, normalize_answers, plain_answers
 
 ANSWERS = st.sampled_from(["yes", "Yes", "yes.", "no", "none", "0", "two", "2", "a", "", "x-ray", " red\n"])
 
@@ -78,3 +78,22 @@ def test_ids_must_agree(predicted: list[str], message: str) -> None:
     questions = pl.DataFrame({"question_id": ["1", "2"]})
     with pytest.raises(DataError, match=message):
         check_questions(pl.DataFrame({"question_id": predicted}), questions)
+
+
+WORDS = st.lists(
+    st.sampled_from(["red", "x2", "two", "a", "dont", "Car", "x-ray", "none", "é", " ", "3.", ""]), max_size=4
+)
+
+
+@given(st.one_of(WORDS.map(" ".join), st.text(max_size=8)))
+def test_no_profile_changes_what_is_plain(answer: str) -> None:
+    """Plain answers are not spelled at all, which is right only if the spellings of all profiles leave them alone."""
+    if plain_answers(pl.Series([answer])).item():
+        spellings = {spelling for rule in PROFILES.values() for spelling in (rule.prediction, rule.references)}
+        assert {spelling(answer) for spelling in spellings} | {clean_answer(answer)} == {answer}
+
+
+@given(st.lists(WORDS.map(" ".join), min_size=1, max_size=9))
+def test_a_column_is_normalised_as_each_of_its_answers(answers: list[str]) -> None:
+    """Leaving out plain answers gives what normalising every one gives."""
+    assert normalize_answers(pl.Series(answers)).to_list() == [normalize_answer(answer) for answer in answers]

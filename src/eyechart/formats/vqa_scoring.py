@@ -4,8 +4,6 @@ Records are decoded into types that have only what an evaluation looks at.
 """
 
 from collections.abc import Sequence
-from itertools import chain
-from operator import eq
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -161,8 +159,11 @@ def _read(path: Path, file: JsonList, kind: type[T]) -> tuple[list[T], str | Non
 
 def _numbered(records: Sequence[_Annotation]) -> bool:
     """Whether people are numbered 1, 2, 3 … within each question, so that no two records are equal."""
-    expected = chain.from_iterable(range(1, len(record.answers) + 1) for record in records)
-    return all(map(eq, [answer.answer_id for record in records for answer in record.answers], expected))
+    counts = {len(record.answers) for record in records}
+    found = [answer.answer_id for record in records for answer in record.answers]
+    if len(counts) == 1:
+        return found == list(range(1, counts.pop() + 1)) * len(records)
+    return found == [number for record in records for number in range(1, len(record.answers) + 1)]
 
 
 def _annotated(path: Path, ids: list[str], records: Sequence[_Annotation | _VizWiz], task: str | None) -> Annotated:

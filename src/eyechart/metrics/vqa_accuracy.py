@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eyechart.errors import DataError
 from eyechart.metrics.kinds import ItemMetric, Tables
 from eyechart.metrics.vqa_profiles import PROFILES, Profile, Spelling, profile
-from eyechart.text import clean_answer
+from eyechart.text import clean_answer, plain_answers
 
 __all__ = ["VQA_ACCURACY", "check_picks", "vqa_accuracies", "vqa_accuracy"]
 
@@ -71,7 +71,8 @@ def vqa_accuracies(
 class _Comparison:
     """Predictions and answers as numbers: equal numbers are equal strings, so comparing is counting.
 
-    Everything is an array over predictions or over answers; each distinct string is spelled once.
+    Everything is an array over predictions or over answers; each distinct string is spelled once, and only if it is not
+    plain, because no profile changes those.
     """
 
     def __init__(self, predictions: pl.DataFrame, answers: pl.DataFrame, rule: Profile) -> None:
@@ -82,7 +83,8 @@ class _Comparison:
         self.guess, self.given = coded[: self.size], coded[self.size :]
         self.identity = _coded(known["identity"])[0] if rule.by_content and "identity" in known.columns else None
         self.people = np.bincount(self.question, minlength=self.size)
-        self.numbers: dict[str, int] = {}
+        self.special = np.flatnonzero(~plain_answers(pl.Series(self.strings, dtype=pl.String)).to_numpy())
+        self.numbers = {string: number for number, string in enumerate(self.strings)}
         self.spellings: dict[Spelling, Codes] = {}
 
     @cached_property
@@ -112,8 +114,8 @@ class _Comparison:
 
     def _crossed_by_none(self) -> Flags:
         """Whether just one of prediction and answer has the word none, which is spelled 0."""
-        lowered = [each.lower() for each in self.strings]
-        has_none = np.array([_NONE in each and _NONE in each.split() for each in lowered], dtype=bool)
+        has_none = np.zeros(len(self.strings), dtype=bool)
+        has_none[self.special] = [_NONE in self.strings[each].lower().split() for each in self.special]
         crossed: Flags = has_none[self.given] != has_none[self.guess][self.question]
         return crossed
 
@@ -161,8 +163,9 @@ class _Comparison:
     def _spelled(self, spelling: Spelling) -> Codes:
         """A number for each distinct string as it is spelled; equal across spellings."""
         if spelling not in self.spellings:
-            numbers = [self._number(spelling(each)) for each in self.strings]
-            self.spellings[spelling] = np.array(numbers, dtype=np.int64)
+            numbers = np.arange(len(self.strings))
+            numbers[self.special] = [self._number(spelling(self.strings[each])) for each in self.special]
+            self.spellings[spelling] = numbers
         return self.spellings[spelling]
 
     def _number(self, spelled: str) -> int:
@@ -190,9 +193,9 @@ def _coded(values: pl.Series) -> tuple[Codes, list[str]]:
     """Small numbers for strings, and the string of each number; null counts as an empty string."""
     kind = pl.Categorical(pl.Categories.random())
     coded = values.fill_null("").cast(kind)
-    distinct = coded.unique()
-    order = distinct.to_physical().arg_sort()
-    return coded.to_physical().to_numpy().astype(np.int64), distinct.gather(order).cast(pl.String).to_list()
+    codes = coded.to_physical().to_numpy()
+    numbers = pl.Series(np.arange(codes.max(initial=0) + bool(codes.size), dtype=codes.dtype))
+    return codes.astype(np.int64), numbers.cat.to(kind).cast(pl.String).to_list()
 
 
 def check_picks(predictions: pl.DataFrame, choices: pl.DataFrame) -> None:

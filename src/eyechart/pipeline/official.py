@@ -7,6 +7,7 @@ import msgspec
 import polars as pl
 
 from eyechart._lib.files import write_atomically
+from eyechart._lib.garbage import uncollected
 from eyechart.errors import DataError
 from eyechart.formats import read_annotations, read_picks, read_results, read_vizwiz, read_vizwiz_results
 from eyechart.metrics import Profile, check_picks, check_questions, profile, vqa_accuracies
@@ -56,6 +57,7 @@ class Evaluation:
         return list(paths)
 
 
+@uncollected()
 def evaluate_vqa(
     questions: Path, annotations: Path, results: Path, *, rule: str = "official-2021", subset: bool = False
 ) -> Evaluation:
@@ -78,6 +80,7 @@ def evaluate_vqa(
     return _evaluated(predictions, people.questions, people.answers, profile(rule), subset=subset)
 
 
+@uncollected()
 def evaluate_vizwiz(annotations: Path, results: Path, *, rule: str = "vizwiz", subset: bool = False) -> Evaluation:
     """Score a results file as the VizWiz evaluation does; images are the questions.
 

@@ -6,6 +6,7 @@ from eyechart.text.answers import (
     normalize_answer,
     normalize_answers,
     normalize_words,
+    plain_answers,
     strip_punctuation,
 )
 from eyechart.text.packaged_vectors import PACKAGED_VECTORS, packaged_vectors
@@ -28,6 +29,7 @@ __all__ = [
     "normalize_words",
     "packaged_nouns",
     "packaged_vectors",
+    "plain_answers",
     "question_type",
     "split_rows",
     "strip_punctuation",

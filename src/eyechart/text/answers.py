@@ -20,6 +20,7 @@ __all__ = [
     "normalize_answer",
     "normalize_answers",
     "normalize_words",
+    "plain_answers",
     "strip_punctuation",
 ]
 
@@ -98,6 +99,19 @@ def normalize_answer(answer: str) -> str:
     return normalize_words(strip_punctuation(clean_answer(answer)))
 
 
+def plain_answers(answers: pl.Series) -> pl.Series:
+    """Whether each answer is one that no step changes: lower-case words of a to z and digits, and none of them special.
+
+    Most answers are; whoever has many spells only the others.
+
+    >>> plain_answers(pl.Series(["red car", "Red", "x-ray", "two", "dont", " red", ""])).to_list()
+    [True, False, False, False, False, False, True]
+    """
+    words = "|".join(map(re.escape, [*_NUMBERS, *_ARTICLES, *filter(str.isalnum, contractions())]))
+    shaped = answers.str.contains(r"^(?-u:[a-z0-9]+(?: [a-z0-9]+)*)?$")
+    return shaped & ~answers.str.contains(rf"(?-u:\b(?:{words})\b)")
+
+
 def normalize_answers(answers: pl.Series) -> pl.Series:
     """A column of answers, normalised; each distinct answer is worked on once.
 
@@ -105,6 +119,7 @@ def normalize_answers(answers: pl.Series) -> pl.Series:
     ['2', None, '2']
     """
     distinct = answers.unique().drop_nulls()
+    distinct = distinct.filter(~plain_answers(distinct.cast(pl.String)))
     if not distinct.len():
         return answers.cast(pl.String)
     normal = pl.Series([normalize_answer(answer) for answer in distinct], dtype=pl.String)

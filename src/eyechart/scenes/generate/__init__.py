@@ -1,0 +1,31 @@
+"""Worlds of abstract scenes: what is in them, who does what, how pictures are told and asked about, how they change."""
+
+from eyechart.scenes.generate.bias import Bias, Probe, Probes
+from eyechart.scenes.generate.captions import captions
+from eyechart.scenes.generate.compose import Composer
+from eyechart.scenes.generate.composition import Composition
+from eyechart.scenes.generate.depict import depict
+from eyechart.scenes.generate.graph import Box, Graph, Link, Thing
+from eyechart.scenes.generate.reading import packaged_world, packaged_worlds, read_world, world_text
+from eyechart.scenes.generate.rows import generate
+from eyechart.scenes.generate.world import World
+
+__all__ = [
+    "Bias",
+    "Box",
+    "Composer",
+    "Composition",
+    "Graph",
+    "Link",
+    "Probe",
+    "Probes",
+    "Thing",
+    "World",
+    "captions",
+    "depict",
+    "generate",
+    "packaged_world",
+    "packaged_worlds",
+    "read_world",
+    "world_text",
+]

@@ -52,18 +52,18 @@ class Deaths:
     """Counts workers that die: many may, as long as the work goes on."""
 
     def __init__(self) -> None:
-        self._since_progress = 0
+        self.in_a_row = 0
 
     def progress(self) -> None:
         """A shard was finished."""
-        self._since_progress = 0
+        self.in_a_row = 0
 
     def count(self, missing: Sequence[int]) -> None:
         """A worker died; give up if that happens again and again without progress."""
-        self._since_progress += 1
-        if self._since_progress > MOST_DEATHS:
+        self.in_a_row += 1
+        if self.in_a_row > MOST_DEATHS:
             listed = ", ".join(map(str, sorted(missing)[:10]))
             raise ExecutionError(
-                f"workers died {self._since_progress} times in a row without finishing a shard; shards {listed} are "
+                f"workers died {self.in_a_row} times in a row without finishing a shard; shards {listed} are "
                 "missing; give them more memory (fewer --workers), then run the same command again to go on"
             )

@@ -19,21 +19,24 @@ class PoolExecutor:
         self.workers = workers or os.cpu_count() or 1
 
     def map(self, task: Task, numbers: Sequence[int]) -> Iterator[int]:
-        """Do the shards in any order."""
-        missing, deaths = set(numbers), Deaths()
+        """Do the shards in any order; those at work when a process dies go to the end, so that others come first."""
+        missing, deaths = list(numbers), Deaths()
         while missing:
+            # One process at a time after a second death: only what kills it is then lost with it.
+            workers = 1 if deaths.in_a_row > 1 else self.workers
             try:
-                for number in self._once(task, sorted(missing)):
-                    missing.discard(number)
+                for number in self._once(task, missing, workers):
+                    missing.remove(number)
                     deaths.progress()
                     yield number
             except BrokenProcessPool:
-                deaths.count(sorted(missing))
+                deaths.count(missing)
+                missing = missing[workers:] + missing[:workers]
 
-    def _once(self, task: Task, numbers: Sequence[int]) -> Iterator[int]:
+    def _once(self, task: Task, numbers: Sequence[int], workers: int) -> Iterator[int]:
         # Fork would copy Polars' threads half-way; a spawned worker starts clean.
         context = multiprocessing.get_context("spawn")
-        with _shared_cores(self.workers), ProcessPoolExecutor(self.workers, mp_context=context) as pool:
+        with _shared_cores(workers), ProcessPoolExecutor(workers, mp_context=context) as pool:
             futures: list[Future[int]] = [pool.submit(do_shard, task, number) for number in numbers]
             try:
                 for future in as_completed(futures):

@@ -5,16 +5,20 @@ from eyechart.scenes.generate.captions import captions
 from eyechart.scenes.generate.compose import Composer
 from eyechart.scenes.generate.composition import Composition
 from eyechart.scenes.generate.depict import depict
+from eyechart.scenes.generate.edits import Answer, Change, Edit, edit, edits
 from eyechart.scenes.generate.graph import Box, Graph, Link, Thing
-from eyechart.scenes.generate.reading import packaged_world, packaged_worlds, read_world, world_text
+from eyechart.scenes.generate.reading import packaged_world, packaged_worlds, read_world, with_strength, world_text
 from eyechart.scenes.generate.rows import generate
 from eyechart.scenes.generate.world import World
 
 __all__ = [
+    "Answer",
     "Bias",
     "Box",
+    "Change",
     "Composer",
     "Composition",
+    "Edit",
     "Graph",
     "Link",
     "Probe",
@@ -23,9 +27,12 @@ __all__ = [
     "World",
     "captions",
     "depict",
+    "edit",
+    "edits",
     "generate",
     "packaged_world",
     "packaged_worlds",
     "read_world",
+    "with_strength",
     "world_text",
 ]

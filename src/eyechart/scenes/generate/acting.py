@@ -194,14 +194,13 @@ class Stage:
     def _perch(self, actor: Actor, activity: Activity, target: Placed) -> Placed | None:  # noqa: ARG002  # one shape
         if target.seats > 1:
             return None
-        seats = target.form.anchors.seats or target.form.anchors.grips
-        if seats:
+        left, top, right, bottom = target.form.box
+        if seats := target.form.anchors.seats:
             point = target.at(seats[target.seats % len(seats)])
-        elif surfaces := target.form.anchors.surfaces:
-            left, right, height = surfaces[0]
-            point = target.at((left + (right - left) * self.lots.uniform("perch", target.object_id), height))
         else:
-            return None
+            # The crown of a tree is its upper half; whoever sits there sits somewhere in its middle.
+            across = self.lots.between(0.3, 0.7, "perch", target.object_id, target.seats)
+            point = target.at((left + (right - left) * across, top + (bottom - top) * 0.42))
         target.seats += 1
         self._meet(actor, actor.base, point, target)
         return self._enter(actor, None, target)
@@ -286,7 +285,8 @@ class Stage:
         piece = self.attire.stock.pieces[clip.name]
         form = piece.form(clip)
         grips = form.anchors.grips
-        own = grips[0] if grips else ((form.box[0] + form.box[2]) / 2, (form.box[1] + form.box[3]) / 2)
+        middle = ((form.box[0] + form.box[2]) / 2, (form.box[1] + form.box[3]) / 2)
+        own = grips[0] if grips else form.anchors.worn or middle
         carried = self._attached(holder, clip, own, grip, ahead=4)
         if len(grips) > 1 and isinstance(holder.piece, Person):
             other = holder.piece.reach(holder.clip, _HANDS[1], holder.own(carried.at(grips[1])))

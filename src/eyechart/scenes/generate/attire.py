@@ -38,7 +38,7 @@ class Attire:
         return Clip(name, 0, 0, depth, flip=flip, variant=variant, colors=self.colors(name, piece, lots, number))
 
     def colors(self, name: str, piece: Piece, lots: Lots, number: int = 0) -> tuple[str | None, ...]:
-        """A colour for each slot of a piece or background; None for the drawing's own."""
+        """A colour for each slot of a piece, or of a background's look (park/sunny); None for the drawing's own."""
         habits = self._habits.get(name)
         if habits is None:
             habits = self._habits[name] = tuple(self._habit(name, piece.kind, slot) for slot in piece.slots)
@@ -51,7 +51,7 @@ class Attire:
 
     def _habit(self, name: str, kind: str, slot: Slot) -> Weights:
         colors = self.world.colors
-        said = colors.get(name, {}).get(slot.name)
+        said = colors.get(name, {}).get(slot.name) or colors.get(name.partition("/")[0], {}).get(slot.name)
         if said is None and kind == "human":
             said = {
                 color: weight

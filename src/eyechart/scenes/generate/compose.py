@@ -62,7 +62,7 @@ class Composer:
             Scene(
                 place,
                 tuple(placed.clip for placed in canvas.placed),
-                self.attire.colors(place, background, lots),
+                self.attire.colors(f"{place}/{look}", background, lots),
                 variant,
             ),
             place,

@@ -52,18 +52,16 @@ class Props:
         return self.canvas.stand(clip, piece, Wish(group.across, flat=clip.name in self.attire.world.flat))
 
     def _on_wall(self, clip: Clip, piece: Piece, group: Group) -> Placed | None:
-        return self._within("wall", clip, piece, group, top=0.05, bottom=0.72)
+        return self._within("wall", clip, piece, group)
 
     def _in_sky(self, clip: Clip, piece: Piece, group: Group) -> Placed | None:
-        return self._within("sky", clip, piece, group, top=0.02, bottom=0.85)
+        return self._within("sky", clip, piece, group)
 
-    def _within(
-        self, role: Role, clip: Clip, piece: Piece, group: Group, *, top: float, bottom: float
-    ) -> Placed | None:
-        """Put a thing into the part of a region between two shares of its height."""
+    def _within(self, role: Role, clip: Clip, piece: Piece, group: Group) -> Placed | None:
+        """Put a thing into the part of a region that is the group's."""
         for region in self.canvas.regions(role):
             left, high, right, low = region.box
-            area = (left, high + (low - high) * top, right, high + (low - high) * bottom)
+            area = (left, high + (low - high) * group.down[0], right, high + (low - high) * group.down[1])
             placed = self.canvas.hang(clip, piece, area, Wish(group.across, _TIGHT))
             if placed is not None:
                 predicate = "on" if role == "wall" else "in"
@@ -93,14 +91,19 @@ class Props:
                 return placed
         return None
 
-    def _on_surface(self, clip: Clip, piece: Piece, group: Group) -> Placed | None:  # noqa: ARG002  # one shape
-        hosts = [each for each in self.canvas.placed if each.form.anchors.surfaces and not each.seats and not each.flat]
+    def _on_surface(self, clip: Clip, piece: Piece, group: Group) -> Placed | None:
+        hosts = [each for each in self.canvas.placed if self._offers(each, group)]
         for host in self.lots.order(hosts, "host", clip.name, len(self.canvas.placed)):
             for left, right, height in free_parts(host):
                 placed = self._set_down(clip, piece, host, (left, right, height))
                 if placed is not None:
                     return placed
         return None
+
+    def _offers(self, host: Placed, group: Group) -> bool:
+        """Whether things of a group may be put onto a thing."""
+        wanted = host.clip.name in group.hosts if group.hosts else host.ground is not None
+        return wanted and bool(host.form.anchors.surfaces) and not host.seats and not host.flat
 
     def _set_down(self, clip: Clip, piece: Piece, host: Placed, part: tuple[float, float, float]) -> Placed | None:
         left, right, y = part

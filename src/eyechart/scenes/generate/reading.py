@@ -11,12 +11,12 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from eyechart.errors import FormatError, UnknownNameError
+from eyechart.errors import FormatError, UnknownNameError, UsageError
 from eyechart.registry import did_you_mean
 from eyechart.scenes.generate.stock import Stock, packaged_stock
 from eyechart.scenes.generate.world import Activity, Group, Weights, World
 
-__all__ = ["packaged_world", "packaged_worlds", "read_world", "world_text"]
+__all__ = ["packaged_world", "packaged_worlds", "read_world", "with_strength", "world_text"]
 
 _FOLDER = "worlds"
 _OWN = "own"
@@ -67,6 +67,21 @@ def read_world(text: str, where: str = "world", stock: Stock | None = None) -> W
         raise FormatError(f"{where}, {entry}: found a wrong value ({problem}); correct it") from None
     _Checker(world, where, stock or packaged_stock()).check()
     return world
+
+
+def with_strength(world: World, strength: float, where: str = "world", stock: Stock | None = None) -> World:
+    """A planted world with another strength of its bias.
+
+    >>> with_strength(packaged_world("question"), 0.6).bias.strength
+    0.6
+    """
+    if world.bias is None:
+        raise UsageError(
+            f"{where}: found a strength for a world without a bias; choose a planted world, or leave it out"
+        )
+    changed = msgspec.structs.replace(world, bias=msgspec.structs.replace(world.bias, strength=strength))
+    _Checker(changed, where, stock or packaged_stock()).check()
+    return changed
 
 
 @cache
@@ -157,8 +172,10 @@ class _Checker:
         low, high = group.depths
         if not 0 <= low <= high < len(self.stock.depths):
             self.refuse(f"{entry}.depths", f"{low} to {high}", "two of 0 to 4, the nearer first")
-        if not 0 <= group.across[0] < group.across[1] <= 1:
-            self.refuse(f"{entry}.across", f"{group.across}", "two shares from 0 to 1, the left one first")
+        self.pieces(group.hosts, f"{entry}.hosts")
+        for name, (first, last) in (("across", group.across), ("down", group.down)):
+            if not 0 <= first < last <= 1:
+                self.refuse(f"{entry}.{name}", f"{first:g} to {last:g}", "two shares from 0 to 1, the lesser first")
 
     def activity(self, activity: Activity, entry: str) -> None:
         known = {*_ANYBODY, *self.stock.ages, *self.stock.pieces}
@@ -190,14 +207,14 @@ class _Checker:
             self.weights(weights, f"kinds.{name}")
         for name, slots in self.world.colors.items():
             known = {*self.stock.pieces, *self.stock.backgrounds, "person"}
-            self.names([name], "colors", known, "a piece, a background or person")
+            self.names([name.partition("/")[0]], "colors", known, "a piece, a background or person")
             for slot, weights in slots.items():
                 self.color(name, slot, weights)
         self.pieces(self.world.asked, "asked")
         self.pieces(self.world.flat, "flat")
 
     def color(self, name: str, slot: str, weights: Weights) -> None:
-        slots = self.stock.slots(name)
+        slots = self.stock.slots(name.partition("/")[0])
         self.names([slot], f"colors.{name}", slots, "a slot of it")
         self.names(weights, f"colors.{name}.{slot}", {*slots[slot], _OWN}, "a color of this slot")
         self.weights(weights, f"colors.{name}.{slot}")

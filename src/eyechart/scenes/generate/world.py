@@ -28,6 +28,10 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The nearest and the farthest."""
     across: tuple[float, float] = (0.0, 1.0)
     """From where to where, as shares of the picture's width."""
+    down: tuple[float, float] = (0.0, 1.0)
+    """On a wall or in the sky: from where to where, as shares of its height."""
+    hosts: list[str] = []
+    """On surfaces: whose; any if empty."""
     most: int = 1
     """Of one piece in a scene."""
     weather: list[str] = []
@@ -115,7 +119,8 @@ class World(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Weights] = {}
     """Types of objects, by piece: those that are not named are not drawn."""
     colors: dict[str, dict[str, Weights]] = {}
-    """Of slots, by piece or background, or ``person``; the colour ``own`` is the drawing's."""
+    """Of slots, by piece, background, look of a background (``park/cloudy``), or ``person``; the colour ``own`` is the
+    drawing's."""
     own_color: float = 0.4
     """How many of the slots that are not mentioned keep the drawing's own colour; the others take any of theirs."""
     flat: list[str] = []

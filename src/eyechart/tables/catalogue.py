@@ -12,6 +12,7 @@ from eyechart.tables.scenes import (
     REGIONS,
     RELATIONS,
     SENSES,
+    TALLIES,
 )
 from eyechart.tables.schema import Table
 
@@ -36,6 +37,7 @@ TABLES: dict[str, Table] = {
         RELATIONS,
         INVENTORIES,
         CHANGES,
+        TALLIES,
         REGIONS,
         SENSES,
         CLIPARTS,

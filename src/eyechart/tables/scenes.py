@@ -25,6 +25,7 @@ OBJECTS = Table(
         Column("other_names", pl.List(pl.String), "Further names that annotators gave."),
         Column("synsets", pl.List(pl.String), "WordNet senses of the names, such as clock.n.01."),
         Column("merged_ids", pl.List(pl.String), "Ids of annotated objects that were found to be this one."),
+        Column("instances", pl.Int32, "How many things the box holds: 2 for two dogs; null where nobody counted."),
     ),
     key=("image_id", "object_id"),
     references=(IMAGE,),
@@ -95,6 +96,25 @@ CHANGES = Table(
     ),
     key=("image_id", "change_id"),
     references=(IMAGE,),
+)
+
+TALLIES = Table(
+    "tallies",
+    "One row per thing, attribute of a thing, triple, or two things seen together, with how often a whole set has it.",
+    (
+        Column(
+            "kind",
+            pl.String,
+            "What was counted; for image the pictures, for together the pictures that show both.",
+            required=True,
+            values=("image", "object", "attribute", "relation", "together"),
+        ),
+        Column("subject", pl.String, "The thing: a noun of the ontology."),
+        Column("value", pl.String, "Its attribute, or its relation to the other thing."),
+        Column("object", pl.String, "The other thing."),
+        Column("count", pl.Int64, "How often.", required=True),
+    ),
+    key=("kind", "subject", "value", "object"),
 )
 
 REGIONS = Table(

@@ -132,6 +132,13 @@ def test_older_schema_is_migrated(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert Benchmark.open(folder).read("questions")["question"].to_list() == ["IS IT RED?!", "WHAT IS IT?!"]
 
 
+def test_a_folder_without_a_new_column(folder: Path) -> None:
+    """A column that came later than a folder reads as unknown."""
+    part = next(folder.glob("tables/questions/*.parquet"))
+    pl.read_parquet(part).drop("author_id").write_parquet(part)
+    assert Benchmark.open(folder).read("questions")["author_id"].to_list() == [None, None]
+
+
 @pytest.mark.parametrize("moment", ["part", "card", "manifest", "between the renames"])
 def test_killed_at_any_moment(tmp_path: Path, moment: str) -> None:
     """Killed while writing, before the manifest, or between the renames: the next run finishes."""

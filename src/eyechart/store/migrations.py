@@ -8,12 +8,21 @@ from collections.abc import Callable
 
 import polars as pl
 
-__all__ = ["MIGRATIONS", "migrated"]
+__all__ = ["MIGRATIONS", "is_current", "migrated"]
 
 Migration = Callable[[str, pl.LazyFrame], pl.LazyFrame]
 
 MIGRATIONS: list[Migration] = []
 """The first one reads version 1 as version 2, and so on."""
+
+
+def is_current(version: int) -> bool:
+    """Whether no migration is needed for tables of a version.
+
+    >>> is_current(1)
+    True
+    """
+    return len(MIGRATIONS) < version
 
 
 def migrated(table: str, rows: pl.LazyFrame, version: int) -> pl.LazyFrame:

@@ -148,6 +148,8 @@ class Form:
     anchors: Anchors = Anchors()
     box: Box = (0.0, 0.0, 0.0, 0.0)
     """What it draws lies within."""
+    shows: tuple[str, ...] = ()
+    """Other things to be seen in the drawing, such as the books of a bookshelf: nobody may say that they are absent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,7 @@ class _Type(_Anchors, forbid_unknown_fields=True):
 
     noun: str | None = None
     attributes: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
 
 
 class _Entry(_Anchors, forbid_unknown_fields=True, kw_only=True):
@@ -183,6 +184,7 @@ def _form(name: str, entry: _Entry, box: Box, drawing: Drawing) -> Form:
         name=name,
         noun=own.noun or entry.noun,
         attributes=(*entry.attributes, *own.attributes),
+        shows=own.shows,
         slots=tuple(dict.fromkeys(drawing.shown)),
         anchors=_anchors(entry, own, (x, y), bottom),
         box=(left - x, top - y, right - x, bottom - y),

@@ -8,9 +8,12 @@ __all__ = ["STAGES"]
 STAGES: Registry[type[Stage]] = Registry(
     "stage",
     {
+        "balance": "eyechart.pipeline.stages.balance:BalanceAnswers",
         "download": "eyechart.pipeline.stages.download:ImportTogether",
         "fingerprint": "eyechart.pipeline.stages.fingerprint:FingerprintPictures",
+        "generate": "eyechart.pipeline.stages.generate_scenes:GenerateScenes",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",
+        "render": "eyechart.pipeline.stages.render_scenes:RenderScenes",
     },
 )
 """Name to the class whose fields are the stage's configuration."""

@@ -23,17 +23,16 @@ class Attire:
 
     def __init__(self, world: World, stock: Stock) -> None:
         self.world, self.stock = world, stock
-        self._kinds = {name: self._numbered(name, weights) for name, weights in world.kinds.items()}
         self._habits: dict[str, tuple[Weights, ...]] = {}
 
-    def thing(self, name: str, depth: int, lots: Lots, number: int = 0) -> Clip:
+    def thing(self, name: str, depth: int, lots: Lots, number: int = 0, kinds: Weights | None = None) -> Clip:
         """A clip of an object: its type and its colours; ``number`` tells several of a scene apart."""
         piece = self.stock.pieces[name]
-        kinds = self._kinds.get(name)
+        kinds = kinds or self.world.kinds.get(name)
         if kinds is None:
             variant = int(lots.uniform("kind", name, number) * len(piece.forms))
         else:
-            variant = lots.choose(kinds, "kind", name, number)
+            variant = self.stock.forms(name)[lots.choose(kinds, "kind", name, number)]
         flip = getattr(piece, "flips", True) and lots.chance(0.5, "flip", name, number)
         return Clip(name, 0, 0, depth, flip=flip, variant=variant, colors=self.colors(name, piece, lots, number))
 
@@ -44,10 +43,6 @@ class Attire:
             habits = self._habits[name] = tuple(self._habit(name, piece.kind, slot) for slot in piece.slots)
         drawn = (lots.choose(habit, "color", name, number, place) for place, habit in enumerate(habits))
         return tuple(None if color == _OWN else color for color in drawn)
-
-    def _numbered(self, name: str, weights: Weights) -> dict[int, float]:
-        numbers = self.stock.forms(name)
-        return {numbers[form]: weight for form, weight in weights.items()}
 
     def _habit(self, name: str, kind: str, slot: Slot) -> Weights:
         colors = self.world.colors

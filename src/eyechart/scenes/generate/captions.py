@@ -12,12 +12,11 @@ import msgspec
 
 from eyechart.scenes.generate.graph import Graph, Link, Thing
 from eyechart.scenes.generate.lots import Lots
-from eyechart.scenes.ontology import Ontology, packaged_ontology
+from eyechart.scenes.ontology import Ontology, indefinite_article, packaged_ontology
 
 __all__ = ["captions"]
 
 _FILE = "captions.toml"
-_VOWELS = "aeiou"
 _SPOTS = ("on", "in", "under", "in front of", "behind", "next to")
 _POSES = ("activity", "pose", "sportActivity")
 _SIDE = 0.3
@@ -58,13 +57,14 @@ def captions(graph: Graph, lots: Lots, count: int = 5) -> list[str]:
     (5, True)
     """
     teller = _Teller(graph, lots, packaged_ontology())
-    weights = {sentences: sentences.weight for sentences in _grammar().sentences if teller.facts[sentences.of]}
+    kinds = _grammar().sentences
+    weights = {place: kind.weight for place, kind in enumerate(kinds) if teller.facts[kind.of]}
     said: dict[str, None] = {}
     for turn in range(_TRIES):
         if len(said) == count or not weights:
             break
-        sentences = lots.choose(weights, "caption kind", turn)
-        if (caption := teller.tell(sentences, turn)) is not None:
+        kind = kinds[lots.choose(weights, "caption kind", turn)]
+        if (caption := teller.tell(kind, turn)) is not None:
             said.setdefault(caption)
     return list(said)
 
@@ -109,28 +109,34 @@ class _Teller:
 
     def phrase(self, thing: Thing, turn: int) -> str:
         """A noun with an article, perhaps with an adjective: "a red ball", "some milk"."""
-        noun = self.ontology.nouns[thing.name]
+        number = self.number(thing)
         adjectives = [
             found.adjective
             for name in thing.attributes
             if (found := self.ontology.attributes.get(name)) and found.before and found.type in {"color", "age"}
         ]
+        words = thing.name
         if adjectives and self.lots.chance(0.6, "caption adjective", turn, thing.object_id):
-            adjective = adjectives[self.lots.of("caption adjective", turn, thing.object_id) % len(adjectives)]
-            article = "an" if adjective[0] in _VOWELS else "a"
-            words = f"{adjective} {thing.name}"
-        else:
-            article, words = noun.article or "a", thing.name
-        return f"{article} {words}" if noun.number == "count" else f"some {words}" if noun.number == "mass" else words
+            words = f"{adjectives[self.lots.of('caption adjective', turn, thing.object_id) % len(adjectives)]} {words}"
+        if number == "count":
+            return f"{indefinite_article(words)} {words}"
+        return f"some {words}" if number == "mass" else words
+
+    def number(self, thing: Thing) -> str:
+        """How its name is counted: names that the ontology has as plurals only are plural, others can be counted."""
+        noun = self.ontology.nouns.get(thing.name)
+        if noun is None:
+            return "plural" if self.ontology.is_plural(thing.name) else "count"
+        return noun.number
 
     def be(self, thing: Thing) -> str:
         """Is or are."""
-        return "are" if self.ontology.nouns[thing.name].number == "plural" else "is"
+        return "are" if self.number(thing) == "plural" else "is"
 
     def words(self, predicate: str) -> str:
         """A relation's words after "is"."""
-        relation = self.ontology.relations[predicate]
-        return relation.phrase or relation.name
+        relation = self.ontology.relations.get(predicate)
+        return predicate if relation is None else relation.phrase or relation.name
 
     def _is_verb(self, link: Link) -> bool:
         relation = self.ontology.relations.get(link.predicate)

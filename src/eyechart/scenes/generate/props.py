@@ -45,7 +45,7 @@ class Props:
             name = self.lots.choose(left, "piece", place, number, turn)
             near, far = group.depths
             depth = near + int(self.lots.uniform("depth", place, number, turn) * (far - near + 1))
-            clip = self.attire.thing(name, depth, self.lots, counts.get(name, 0))
+            clip = self.attire.thing(name, depth, self.lots, counts.get(name, 0), group.kinds.get(name))
             self._ways[group.on](clip, self.attire.stock.pieces[name], group)
 
     def _on_floor(self, clip: Clip, piece: Piece, group: Group) -> Placed | None:

@@ -33,8 +33,7 @@ def probe_question(graph: Graph, probe: str | None, asked: Collection[str], lots
         return None
     thing = there[int(lots.uniform("asked") * len(there))]
     color = color_of(thing)
-    plural = packaged_ontology().nouns[thing.name].number == "plural"
-    verb = "are" if plural else "is"
+    verb = "are" if packaged_ontology().is_plural(thing.name) else "is"
     return {
         "question": f"What color {verb} the {thing.name}?",
         "question_type": f"what color {verb} the",

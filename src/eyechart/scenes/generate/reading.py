@@ -169,6 +169,7 @@ class _Checker:
         self.pieces(group.pieces, f"{entry}.pieces")
         self.weights(group.pieces, f"{entry}.pieces")
         self.counts(group.count, f"{entry}.count")
+        self.kinds(group.kinds, f"{entry}.kinds")
         low, high = group.depths
         if not 0 <= low <= high < len(self.stock.depths):
             self.refuse(f"{entry}.depths", f"{low} to {high}", "two of 0 to 4, the nearer first")
@@ -201,10 +202,7 @@ class _Checker:
             self.names([name], "poses", {*self.stock.pieces, "animal"}, "a piece or animal")
             forms = self.stock.forms(name)
             self.names(weights, f"poses.{name}", forms, "a pose that is drawn")
-        for name, weights in self.world.kinds.items():
-            self.pieces([name], "kinds")
-            self.names(weights, f"kinds.{name}", self.stock.forms(name), "a type that is drawn")
-            self.weights(weights, f"kinds.{name}")
+        self.kinds(self.world.kinds, "kinds")
         for name, slots in self.world.colors.items():
             known = {*self.stock.pieces, *self.stock.backgrounds, "person"}
             self.names([name.partition("/")[0]], "colors", known, "a piece, a background or person")
@@ -212,6 +210,12 @@ class _Checker:
                 self.color(name, slot, weights)
         self.pieces(self.world.asked, "asked")
         self.pieces(self.world.flat, "flat")
+
+    def kinds(self, kinds: Mapping[str, Weights], entry: str) -> None:
+        for name, weights in kinds.items():
+            self.pieces([name], entry)
+            self.names(weights, f"{entry}.{name}", self.stock.forms(name), "a type that is drawn")
+            self.weights(weights, f"{entry}.{name}")
 
     def color(self, name: str, slot: str, weights: Weights) -> None:
         slots = self.stock.slots(name.partition("/")[0])

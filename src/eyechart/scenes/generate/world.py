@@ -32,6 +32,8 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """On a wall or in the sky: from where to where, as shares of its height."""
     hosts: list[str] = []
     """On surfaces: whose; any if empty."""
+    kinds: dict[str, Weights] = {}
+    """Types of pieces, where they differ from those of the world."""
     most: int = 1
     """Of one piece in a scene."""
     weather: list[str] = []

@@ -80,7 +80,10 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     """By pose, what differs from what the plan does."""
 
 
-_PLANS: dict[str, tuple[type[Quadruped], type[QuadrupedPose]]] = {"quadruped": (Quadruped, QuadrupedPose)}
+_PLANS: dict[str, tuple[type[Quadruped], type[QuadrupedPose]]] = {
+    "quadruped": (Quadruped, QuadrupedPose),
+    "sitter": (Quadruped, QuadrupedPose),
+}
 _POSES = "poses.toml"
 
 
@@ -109,7 +112,9 @@ def _inherited(name: str, raw: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     if like is None:
         return own
     if like not in raw or "like" in raw[like]:
-        raise FormatError(f"{name}.toml: found like {like!r}, expected a file that stands alone; {did_you_mean(like, raw)}")
+        raise FormatError(
+            f"{name}.toml: found like {like!r}, expected a file that stands alone; {did_you_mean(like, raw)}"
+        )
     return _merged(raw[like], own)
 
 
@@ -137,7 +142,9 @@ def _animal(name: str, raw: Mapping[str, Any], poses: Mapping[str, Any]) -> Anim
     for pose in entry.poses:
         known = poses.get(entry.plan, {})
         if pose not in known and pose not in entry.tweaks:
-            raise FormatError(f"{where}: found the pose {pose!r}, expected one of the plan; {did_you_mean(pose, known)}")
+            raise FormatError(
+                f"{where}: found the pose {pose!r}, expected one of the plan; {did_you_mean(pose, known)}"
+            )
         found = {**known.get(pose, {}), **entry.tweaks.get(pose, {})}
         stance = _convert(found, pose_type, f"{where}: {pose}").stance()
         drawn[pose] = (stand(rig, stance, entry.scale), stance)

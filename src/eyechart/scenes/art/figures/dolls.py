@@ -88,7 +88,9 @@ def _read(file: Traversable, into: type[_T]) -> _T:
 
 def _pick(entries: Mapping[str, _T], name: str, where: str) -> _T:
     if name not in entries:
-        raise FormatError(f"dolls.toml: {where}: found {name!r}, expected an entry of that name; {did_you_mean(name, entries)}")
+        raise FormatError(
+            f"dolls.toml: {where}: found {name!r}, expected an entry of that name; {did_you_mean(name, entries)}"
+        )
     return entries[name]
 
 
@@ -110,7 +112,9 @@ def _person(name: str, doll: _Doll, data: Mapping[str, Any]) -> Person:
         poses={key: _pose(key, pose, bones.bones) for key, pose in data["poses"][_PLANS[build.limbs]].items()},
         styles=styles,
         expressions=tuple(faces.expressions),
-        looks=tuple(tuple(tailor.dress(look, style, face) for face in faces.expressions.values()) for _, style in styles),
+        looks=tuple(
+            tuple(tailor.dress(look, style, face) for face in faces.expressions.values()) for _, style in styles
+        ),
         slots=tuple(_slot(key, slot, name) for key, slot in doll.slots.items()),
     )
 

@@ -66,7 +66,9 @@ class Person:
         frames = [(joint.x, joint.y, math.cos(joint.turn), math.sin(joint.turn)) for joint in joints]
         painted = self._painted(clip.style, clip.expression, clip.colors)
         return tuple(
-            _draped(piece, color, joints) if isinstance(piece, Drape) else _cut(piece, color, outline, frames[piece.mount.bone])
+            _draped(piece, color, joints)
+            if isinstance(piece, Drape)
+            else _cut(piece, color, outline, frames[piece.mount.bone])
             for piece, color, outline in painted
         )
 
@@ -79,7 +81,9 @@ class Person:
         values = {slot.name: palette()[color or slot.default] for slot, color in zip(self.slots, chosen, strict=False)}
         values["skin"] = self.skin
         return tuple(
-            (piece, values[piece.slot], "") if isinstance(piece, Drape) else (piece, piece.svg.format_map(values), piece.svg)
+            (piece, values[piece.slot], "")
+            if isinstance(piece, Drape)
+            else (piece, piece.svg.format_map(values), piece.svg)
             for piece in self.looks[style][expression]
         )
 
@@ -121,7 +125,9 @@ class Person:
         joints = self._joints(turns)
         boxes = [part.box for part in ()]
         attributes = (*self.attributes, *((face,) if clip.expression else ()), *self.posture(turns))
-        slots = tuple(slot.name for slot in self.slots if slot.name in {"hair", *(each.slot for each in style.garments())})
+        slots = tuple(
+            slot.name for slot in self.slots if slot.name in {"hair", *(each.slot for each in style.garments())}
+        )
         return Form(name, self.noun, attributes, slots, self._anchors(joints))
 
     def posture(self, turns: Sequence[float]) -> tuple[str, ...]:

@@ -9,12 +9,17 @@ from eyechart.scenes.art.figures.rig import Bone, Joint, bounds, lowest, place, 
 from eyechart.scenes.art.figures.strokes import Circle, number, wrap
 from eyechart.scenes.art.model import Box, Point
 
-__all__ = ["Layer", "Posed", "Rig", "Skin", "Stance", "eye", "shaded", "stand"]
+__all__ = ["Layer", "Posed", "Rig", "Skin", "Stance", "eye", "plain", "shaded", "stand", "united"]
 
 _SHADE = "ink .16"
 """What lies over limbs on the far side."""
 _STEPS = 24
 """Halvings of an angle until a solution is exact to a millionth of a degree."""
+
+_STEEPEST = 40.0
+"""Degrees between a lowered neck and the vertical, at least."""
+_BACK, _UP = -90.0, 90.0
+"""Directions of tails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,12 @@ class Layer:
 
     bone: int
     strokes: tuple[Stroke, ...]
+    when: str = ""
+    """The state in which it is drawn, or not with a leading minus; always if empty."""
+
+    def shows(self, states: frozenset[str]) -> bool:
+        """Whether it is drawn in a figure of these states."""
+        return Brush("", when=self.when).shows(states)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +66,9 @@ class Stance:
     settle: bool = False
     """Turn the whole body until fore and hind limbs are on the ground."""
     reach: bool = False
-    """Lower the neck until the mouth is on the ground."""
+    """Lower the neck until the mouth is on the ground, or nearly."""
+    stream: float = 0.0
+    """How far the tail is on its way from where it rests to straight back."""
     lift: float = 0.0
     """How far above the ground it is, as a share of its height."""
 
@@ -103,11 +116,13 @@ def shaded(texts: Iterable[str]) -> tuple[str, ...]:
 def stand(rig: Rig, stance: Stance, scale: float) -> Posed:
     """Draw a pose: place the bones, let limbs and mouth find the ground, and move the origin below the middle."""
     turns = {bone.name: rig.rest.get(bone.name, 0.0) + stance.turns.get(bone.name, 0.0) for bone in rig.bones}
+    tail = rig.rest.get("tail", 0.0)
+    turns["tail"] = turns.get("tail", 0.0) + stance.stream * ((_BACK if tail < _UP else _BACK + 360.0) - tail)
     if stance.settle:
         root = rig.bones[0].name
         turns[root] = _solve(lambda turn: _tilt(rig, {**turns, root: turn}), -20.0, 85.0)
     if stance.reach:
-        turns["neck"] = _solve(lambda turn: _gap(rig, {**turns, "neck": turn}), 5.0, turns["neck"])
+        turns["neck"] = _solve(lambda turn: _gap(rig, {**turns, "neck": turn}), _STEEPEST, turns["neck"])
     joints = _placed(rig, turns)
     return _drawn(rig, joints, stance, scale)
 
@@ -166,7 +181,7 @@ def _drawn(rig: Rig, joints: Sequence[Joint], stance: Stance, scale: float) -> P
 
 def _layer(layer: Layer, joints: Sequence[Joint], stance: Stance) -> tuple[str, list[Point], list[str]]:
     joint = joints[layer.bone]
-    shown = [stroke for stroke in layer.strokes if stroke.shows(stance.states)]
+    shown = [stroke for stroke in layer.strokes if layer.shows(stance.states) and stroke.shows(stance.states)]
     if not shown:
         return "", [], []
     turn = f"rotate({number(math.degrees(joint.turn))})" if joint.turn else ""
@@ -182,6 +197,11 @@ def _skin(skin: Skin, joints: Sequence[Joint], stance: Stance) -> tuple[str, lis
     circles = [(*spot(joints[bone], (x, y)), r) for bone, (x, y, r) in skin.circles]
     points = [(x + a * r, y + b * r) for x, y, r in circles for a in (-1, 1) for b in (-1, 1)]
     return skin.brush.paint(wrap(circles)), points, [skin.brush.slot] if skin.brush.slot else []
+
+
+def united(first: Skin, second: Skin) -> tuple[Skin, ...]:
+    """Two skins of one coat that look like one: no edge runs through either."""
+    return (first, second, replace(first, brush=plain(first.brush)), replace(second, brush=plain(second.brush)))
 
 
 def plain(brush: Brush) -> Brush:

@@ -1,11 +1,12 @@
 """The body plan of what goes on four legs: a trunk, a neck, a head, a tail and four limbs of three bones."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import msgspec
 
 from eyechart.scenes.art.figures.brush import read_brush, read_strokes
-from eyechart.scenes.art.figures.plans import Layer, Rig, Skin, Stance, eye, plain, shaded
+from eyechart.scenes.art.figures.plans import Layer, Rig, Skin, Stance, eye, shaded, united
 from eyechart.scenes.art.figures.rig import Bone
 from eyechart.scenes.art.figures.strokes import Circle, capsule, sides
 from eyechart.scenes.art.model import Point
@@ -14,7 +15,7 @@ __all__ = ["Quadruped", "QuadrupedPose"]
 
 Taper = tuple[float, float, float]
 """Length, radius at the upper end, radius at the lower end."""
-_Layers = Callable[[str, tuple[str, ...]], Layer]
+_Layers = Callable[..., Layer]
 """Makes a layer of strokes on a bone."""
 
 
@@ -71,6 +72,8 @@ class Quadruped(msgspec.Struct, forbid_unknown_fields=True):
     """On the trunk."""
     over: tuple[str, ...] = ()
     """On the trunk, before the near legs: a shell."""
+    hides: str = ""
+    """The state in which only what is over the trunk is seen."""
     mane: tuple[str, ...] = ()
     """On the neck."""
     seat: Point | None = None
@@ -78,12 +81,13 @@ class Quadruped(msgspec.Struct, forbid_unknown_fields=True):
 
     def rig(self, known: Mapping[str, str], where: str) -> Rig:
         """Bones and layers."""
-        bones = self._bones()
+        bones = self._bones(known, where)
         number = {bone.name: place for place, bone in enumerate(bones)}
-        coat = read_brush(self.coat, known, where)
+        out = f"-{self.hides}" if self.hides else ""
+        coat = replace(read_brush(self.coat, known, where), when=out)
 
-        def layer(bone: str, texts: tuple[str, ...]) -> Layer:
-            return Layer(number[bone], read_strokes(texts, known, f"{where}: {bone}"))
+        def layer(bone: str, texts: tuple[str, ...], when: str = out) -> Layer:
+            return Layer(number[bone], read_strokes(texts, known, f"{where}: {bone}"), when)
 
         trunk = tuple((0, circle) for circle in self.trunk)
         neck = ((0, (*self.neck.at, self.neck.base)), (number["head"], (0.0, 0.0, self.neck.top)))
@@ -95,15 +99,12 @@ class Quadruped(msgspec.Struct, forbid_unknown_fields=True):
                 layer("head", self.behind),
                 *self._leg("far hind", self.hind, layer),
                 *self._leg("far front", self.front, layer),
-                Skin(trunk, coat),
-                Skin(neck, coat),
-                Skin(trunk, plain(coat)),
-                Skin(neck, plain(coat)),
+                *united(Skin(trunk, coat), Skin(neck, coat)),
                 layer("root", self.marks),
                 *((tail,) if self.tail.front else ()),
                 *self._leg("hind", self.hind, layer),
                 *self._leg("front", self.front, layer),
-                layer("root", self.over),
+                layer("root", self.over, ""),
                 layer("neck", self.mane),
                 layer("head", (*self.head, *(text for circle in self.eyes for text in eye(*circle)))),
             ),
@@ -114,13 +115,17 @@ class Quadruped(msgspec.Struct, forbid_unknown_fields=True):
             rest={"neck": self.neck.turn, "tail": self.tail.turn},
         )
 
-    def _bones(self) -> tuple[Bone, ...]:
+    def _bones(self, known: Mapping[str, str], where: str) -> tuple[Bone, ...]:
         bones = [
             Bone("root", touch=self.trunk),
             Bone("neck", 0, self.neck.at),
             Bone("head", 1, (0.0, self.neck.length)),
             Bone("tail", 0, self.tail.at),
         ]
+        foot_points = {
+            name: [point for stroke in read_strokes(leg.art, known, f"{where}: {name}") for point in stroke.points]
+            for name, leg in (("front", self.front), ("hind", self.hind))
+        }
         for name, leg in (
             ("far hind", self.hind),
             ("far front", self.front),
@@ -129,9 +134,11 @@ class Quadruped(msgspec.Struct, forbid_unknown_fields=True):
         ):
             dx, dy = leg.far if name.startswith("far") else (0.0, 0.0)
             top = len(bones)
-            length, _, ankle = leg.foot
+            length, start, ankle = leg.foot
             # Far feet stand a little farther up in the picture.
-            touch = ((0.0, length, ankle - (3.0 if name.startswith("far") else 0.0)),)
+            up = 3.0 if name.startswith("far") else 0.0
+            ends = ((0.0, 0.0, start - up), (0.0, length, ankle - up))
+            touch = (*ends, *((x, y, -up) for x, y in foot_points[name.removeprefix("far ")]))
             bones += [
                 Bone(f"{name} upper", 0, (leg.at[0] + dx, leg.at[1] + dy)),
                 Bone(f"{name} lower", top, (0.0, leg.upper[0])),
@@ -158,6 +165,7 @@ class QuadrupedPose(msgspec.Struct, forbid_unknown_fields=True):
     states: tuple[str, ...] = ()
     settle: bool = False
     reach: bool = False
+    stream: float = 0.0
     lift: float = 0.0
     root: float = 0.0
     neck: float = 0.0
@@ -178,4 +186,12 @@ class QuadrupedPose(msgspec.Struct, forbid_unknown_fields=True):
             ("far hind", self.far_hind or self.hind),
         ):
             turns |= {f"{name} {bone}": turn for bone, turn in zip(("upper", "lower", "foot"), limb, strict=True)}
-        return Stance(turns, self.attributes, frozenset(self.states), self.settle, self.reach, self.lift)
+        return Stance(
+            turns=turns,
+            attributes=self.attributes,
+            states=frozenset(self.states),
+            settle=self.settle,
+            reach=self.reach,
+            stream=self.stream,
+            lift=self.lift,
+        )

@@ -83,7 +83,9 @@ def skeleton(build: Build, limits: Mapping[str, tuple[float, float]]) -> Skeleto
             mounts[name] = Mount(len(drafts))
             drafts.append((name, mount.bone if on else None, at, []))
         on_bone = mounts[name]
-        drafts[on_bone.bone][3].extend((cx + on_bone.at[0], cy + on_bone.at[1], r) for cx, cy, r in _touches(kind, build))
+        drafts[on_bone.bone][3].extend(
+            (cx + on_bone.at[0], cy + on_bone.at[1], r) for cx, cy, r in _touches(kind, build)
+        )
     bones = []
     for name, parent, at, touch in drafts:
         low, high = limits[_kind(name, few=few)]

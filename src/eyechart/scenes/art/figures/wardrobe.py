@@ -85,7 +85,9 @@ class Drape:
 class Tailor:
     """Dresses one body; data come from the wardrobe's files."""
 
-    def __init__(self, body: tuple[Build, Skeleton], known: Mapping[str, str], art: Mapping[str, tuple[str, ...]], where: str) -> None:
+    def __init__(
+        self, body: tuple[Build, Skeleton], known: Mapping[str, str], art: Mapping[str, tuple[str, ...]], where: str
+    ) -> None:
         self.build, self.skeleton = body
         self.known = known
         self.art = art
@@ -104,7 +106,13 @@ class Tailor:
         yield from self._seat(style)
         yield from self._leg("left", style)
         yield from self._skirt(style)
-        yield from self._cut("torso", (f"skin: {capsule(build.neck + 14, 6 * head, 5.5 * head)}",), "", 1.0, (0.0, -build.torso - build.neck - 8))
+        yield from self._cut(
+            "torso",
+            (f"skin: {capsule(build.neck + 14, 6 * head, 5.5 * head)}",),
+            "",
+            1.0,
+            (0.0, -build.torso - build.neck - 8),
+        )
         yield self._shirt(style)
         yield from self._cut("torso", style.top.art, style.top.noun, build.shoulders / 19, (0.0, -build.torso))
         yield from self._cut("head", (*self.art["head"], *look.features, *face), "", head)
@@ -114,7 +122,14 @@ class Tailor:
         yield from self._arm("left", style)
 
     def _cut(
-        self, limb: str, texts: tuple[str, ...], tag: str, scale: float = 1.0, at: Point = (0.0, 0.0), *, far: bool = False
+        self,
+        limb: str,
+        texts: tuple[str, ...],
+        tag: str,
+        scale: float = 1.0,
+        at: Point = (0.0, 0.0),
+        *,
+        far: bool = False,
     ) -> Iterator[Cut]:
         strokes = read_strokes(shaded(texts) if far else texts, self.known, f"{self.where}: {limb}")
         if strokes:
@@ -143,7 +158,9 @@ class Tailor:
             yield from shoe
             yield from self._sleeved(chain, style.bottom, far=far)
 
-    def _sleeved(self, chain: tuple[tuple[str, tuple[float, float, float]], ...], garment: Garment | None, *, far: bool) -> Iterator[Cut]:
+    def _sleeved(
+        self, chain: tuple[tuple[str, tuple[float, float, float]], ...], garment: Garment | None, *, far: bool
+    ) -> Iterator[Cut]:
         """Two bones, with a sleeve or trouser leg over as much of them as it reaches."""
         reach = garment.reach if garment else 0.0
         for place, (limb, taper) in enumerate(chain):

@@ -63,7 +63,7 @@ def test_drawing_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str], mon
     monkeypatch.setattr(render_scenes, "_IMAGES_PER_SHARD", 2)
     call(capsys, "scenes", "generate", "-n", "5", "-o", str(tmp_path / "b"), "-q")
     drawn: list[str] = []
-    write = render_scenes._write
+    write = render_scenes._write  # noqa: SLF001  # a run is stopped in the middle
 
     def interrupted(path: Path, content: bytes) -> None:
         drawn.append(path.name)
@@ -89,7 +89,9 @@ def test_a_world_of_one_s_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     call(capsys, "scenes", "generate", "-n", "6", "--world", str(world), "-o", str(tmp_path / "b"), "-q")
     assert set(Benchmark.open(tmp_path / "b").read("images")["location"]) == {"beach"}
     world.write_text('about = "x"\nbased_on = "natural"\n[places.beach]\nweight = -1\n', encoding="utf-8")
-    code, _, said = call(capsys, "scenes", "generate", "-n", "6", "--world", str(world), "-o", str(tmp_path / "c"), "-q")
+    code, _, said = call(
+        capsys, "scenes", "generate", "-n", "6", "--world", str(world), "-o", str(tmp_path / "c"), "-q"
+    )
     assert code == 2
     assert "beach.toml, places.beach: found -1, expected 0 or more" in said
 
@@ -111,9 +113,7 @@ def test_planted_strength(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         (("generate", "--strength", "0.5"), "natural: found a strength for a world without a bias"),
     ],
 )
-def test_mistakes(
-    arguments: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes(arguments: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence and exit code 2."""
     code, _, error = call(capsys, "scenes", *arguments, "-o", str(tmp_path / "b"), "-q")
     assert code == 2

@@ -113,7 +113,12 @@ def test_who_sits_is_on_a_seat(compositions: list[Composition]) -> None:
         clips = clips_of(composition)
         for link in composition.acts:
             sitter, seat = clips.get(link.subject), clips.get(link.object)
-            if link.predicate != "sitting on" or sitter is None or seat is None or not is_person(stock.pieces[sitter.name]):
+            if (
+                link.predicate != "sitting on"
+                or sitter is None
+                or seat is None
+                or not is_person(stock.pieces[sitter.name])
+            ):
                 continue
             hips = spot(sitter, composition.place, stock.pieces[sitter.name].spots(sitter)["hips"])  # type: ignore[attr-defined]
             seats = [spot(seat, composition.place, s) for s in stock.pieces[seat.name].form(seat).anchors.seats]

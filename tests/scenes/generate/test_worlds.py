@@ -55,7 +55,10 @@ ACTIVITY = '[[activities]]\ndoes = "riding"\nmanner = "ride"\nwho = ["person"]\n
         ("about = ", "mine.toml: found Invalid value"),
         ('about = "x"', "mine.toml, the file: found a wrong value (Object missing required field `places`)"),
         (small("mist = 1"), "mine.toml, places.park: found a wrong value (Object contains unknown field `mist`"),
-        (small().replace("park", "prak"), "mine.toml, places: found 'prak', expected a background (did you mean 'park'"),
+        (
+            small().replace("park", "prak"),
+            "mine.toml, places: found 'prak', expected a background (did you mean 'park'",
+        ),
         (small().replace("sunny", "suny"), "mine.toml, places.park.looks: found 'suny', expected a look"),
         (small("people = [0, 0]"), "mine.toml, places.park.people: found no weight above 0"),
         (small("animals = [1, 1]"), "mine.toml, places.park.fauna: found no weight above 0"),
@@ -83,7 +86,10 @@ ACTIVITY = '[[activities]]\ndoes = "riding"\nmanner = "ride"\nwho = ["person"]\n
         ('based_on = "nature"' + small(), "mine.toml, based_on: found 'nature', expected one of"),
         (small('[bias]\nkind = "answer"\nstrength = 0.5'), "mine.toml, bias: found a bias without probes"),
         (small('[probes]\ncolors = ["red"]\npieces = { cup = "glaze" }\n[bias]'), "mine.toml, probes.colors: found 1"),
-        (small('[probes]\ncolors = ["red", "mud"]\npieces = { cup = "glaze" }'), "mine.toml, probes.colors: found 'mud'"),
+        (
+            small('[probes]\ncolors = ["red", "mud"]\npieces = { cup = "glaze" }'),
+            "mine.toml, probes.colors: found 'mud'",
+        ),
         (small('[probes]\ncolors = ["red", "blue"]\npieces = { cup = "rim" }'), "probes.pieces.cup: found 'rim'"),
     ],
 )

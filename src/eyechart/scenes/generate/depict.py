@@ -11,7 +11,7 @@ from itertools import permutations
 import polars as pl
 
 from eyechart.scenes import geometry
-from eyechart.scenes.art import HEIGHT, WIDTH, Clip, Piece, Region, Slot, name_of, piece_of
+from eyechart.scenes.art import HEIGHT, WIDTH, Clip, Form, Piece, Region, Slot, name_of, piece_of
 from eyechart.scenes.art import Box as Sides
 from eyechart.scenes.generate.bodies import is_person
 from eyechart.scenes.generate.composition import Composition
@@ -19,7 +19,7 @@ from eyechart.scenes.generate.graph import Box, Graph, Link, Thing
 from eyechart.scenes.generate.stock import Stock, packaged_stock
 from eyechart.scenes.render import Measures, Seen, measure
 
-__all__ = ["LEAST_SEEN", "depict", "is_complete", "sketch", "spatial"]
+__all__ = ["LEAST_SEEN", "depict", "sketch", "spatial"]
 
 LEAST_SEEN = 0.3
 """The share of a thing that must be seen; what is covered more is not annotated."""
@@ -72,18 +72,6 @@ def sketch(composition: Composition, stock: Stock | None = None) -> Graph:
     return _Sketch(composition, stock or packaged_stock()).graph()
 
 
-def is_complete(composition: Composition, graph: Graph) -> bool:
-    """Whether every clip of a scene is in its graph.
-
-    >>> from eyechart.scenes.art import Scene
-    >>> composition = Composition(Scene("park", (Clip("tree", 120, 200, depth=3),)), "park")
-    >>> is_complete(composition, sketch(composition))
-    True
-    """
-    shown = {thing.object_id for thing in graph.things}
-    return all(name_of(clip) in shown for clip in composition.scene.clips)
-
-
 class _Sketch:
     """One scene while it is described."""
 
@@ -98,12 +86,16 @@ class _Sketch:
     def graph(self) -> Graph:
         things: list[Thing] = []
         links: list[Link] = []
+        unnamed: list[str] = []
         solid: list[tuple[Clip, Thing]] = []
         for clip, seen, tags in zip(self.scene.clips, self.measures.clips, self.measures.tags, strict=True):
-            if not _is_shown(seen):
-                continue
             piece = piece_of(clip)
-            thing = self._thing(clip, piece, seen)
+            form = piece.form(clip)
+            unnamed += form.shows if seen.area else ()
+            if not _is_shown(seen):
+                unnamed += [form.noun, *tags] if seen.area else []
+                continue
+            thing = self._thing(clip, piece, form, seen)
             things.append(thing)
             solid.append((clip, thing))
             if is_person(piece):
@@ -116,10 +108,9 @@ class _Sketch:
         tied = {frozenset((link.subject, link.object)) for link in acts}
         links = [*acts, *links, *self._depths(solid, tied)]
         place = self.background.forms[self.scene.variant].noun
-        return Graph(WIDTH, HEIGHT, place, self.composition.weather, tuple(things), tuple(links))
+        return Graph(WIDTH, HEIGHT, place, self.composition.weather, tuple(things), tuple(links), tuple(unnamed))
 
-    def _thing(self, clip: Clip, piece: Piece, seen: Seen) -> Thing:
-        form = piece.form(clip)
+    def _thing(self, clip: Clip, piece: Piece, form: Form, seen: Seen) -> Thing:
         object_id = name_of(clip)
         colors = () if is_person(piece) else _colors(clip, piece)
         face = (piece.expressions[clip.expression],) if is_person(piece) and clip.expression else ()

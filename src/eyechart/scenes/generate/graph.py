@@ -54,6 +54,8 @@ class Graph:
     weather: str | None
     things: tuple[Thing, ...]
     links: tuple[Link, ...]
+    unnamed: tuple[str, ...] = ()
+    """Names of what can be seen though it is none of the things: what is hardly seen, and what drawings show."""
 
     def __getitem__(self, object_id: str) -> Thing:
         return next(thing for thing in self.things if thing.object_id == object_id)

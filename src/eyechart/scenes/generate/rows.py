@@ -9,8 +9,9 @@ import polars as pl
 from eyechart.scenes.generate.captions import captions
 from eyechart.scenes.generate.compose import Composer
 from eyechart.scenes.generate.composition import Composition
-from eyechart.scenes.generate.depict import is_complete, sketch, spatial
+from eyechart.scenes.generate.depict import sketch, spatial
 from eyechart.scenes.generate.graph import Graph
+from eyechart.scenes.generate.inventory import complete_kinds
 from eyechart.scenes.generate.lots import Lots
 from eyechart.scenes.generate.questions import probe_question
 from eyechart.scenes.generate.world import World
@@ -120,8 +121,11 @@ def _relations(made: Sequence[Made]) -> pl.DataFrame:
 
 
 def _inventories(made: Sequence[Made]) -> pl.DataFrame:
-    """Everything that is drawn is known, unless something is drawn and too well hidden to be in the graph."""
-    rows = [(each.image_id, "thing", _EVIDENCE) for each in made if is_complete(each.composition, each.graph)]
+    rows = [
+        (each.image_id, kind, _EVIDENCE)
+        for each in made
+        for kind in complete_kinds(each.graph, each.composition.scene.background)
+    ]
     return _frame("inventories", _columns(rows, ("image_id", "kind", "evidence")))
 
 

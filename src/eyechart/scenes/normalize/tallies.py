@@ -1,0 +1,140 @@
+"""How often what occurs in a whole set: the separate pass that rarity, chance and context are judged by. Counts add up."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from eyechart.scenes.normalize.graph import Graphs
+from eyechart.scenes.normalize.vocabulary import Vocabulary, table_of
+from eyechart.tables import TABLES
+
+__all__ = ["Tallies", "add_up", "survey"]
+
+_KEY = ("kind", "subject", "value", "object")
+
+
+def survey(graphs: Graphs, vocabulary: Vocabulary) -> pl.DataFrame:
+    """The counts of some pictures: things, attributes of things, triples, and what is seen together.
+
+    >>> from eyechart.scenes.normalize.vocabulary import packaged_vocabulary
+    >>> dogs = pl.DataFrame({"image_id": ["1", "1"], "object_id": ["a", "b"], "name": ["Dog", "dogs"]})
+    >>> survey(Graphs.of({"objects": dogs}), packaged_vocabulary()).filter(kind="object").row(0)
+    ('object', 'dog', None, None, 2)
+    """
+    things = _things(graphs, vocabulary)
+    counted = [
+        _counted("image", graphs.images.with_columns(subject=None)),
+        _counted("object", things),
+        _counted("attribute", _attributes(graphs, things, vocabulary)),
+        _counted("relation", _triples(graphs, things, vocabulary)),
+        _counted("together", _together(things, vocabulary)),
+    ]
+    return add_up(pl.concat(counted))
+
+
+def add_up(tallies: pl.DataFrame) -> pl.DataFrame:
+    """Counts of parts as counts of the whole, in alphabetical order."""
+    return tallies.group_by(_KEY).agg(pl.col("count").sum()).sort(_KEY, nulls_last=True)
+
+
+def _counted(kind: str, rows: pl.DataFrame) -> pl.DataFrame:
+    given = [name for name in _KEY[1:] if name in rows.columns]
+    counted = rows.group_by(given, maintain_order=True).agg(count=pl.len())
+    return TABLES["tallies"].conform(counted.with_columns(kind=pl.lit(kind)))
+
+
+def _things(graphs: Graphs, vocabulary: Vocabulary) -> pl.DataFrame:
+    def told(name: str) -> tuple[str | None, bool]:
+        names = vocabulary.name(name).names
+        return (vocabulary.noun_name(names[0]), len(names) == 1) if names else (None, False)
+
+    nouns = table_of(graphs.objects, ["name"], {"subject": pl.String, "sure": pl.Boolean}, told)
+    return (
+        graphs.objects.select("image_id", "object_id", "name")
+        .join(nouns, on="name", how="left", maintain_order="left")
+        .drop_nulls("subject")
+    )
+
+
+def _attributes(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) -> pl.DataFrame:
+    def told(name: str, attribute: str) -> tuple[list[str]]:
+        reading = vocabulary.attribute(name, attribute)
+        return ([*reading.attributes, *reading.forbidden],)
+
+    rows = graphs.attributes.join(things, on=("image_id", "object_id"), maintain_order="left")
+    values = table_of(rows, ["subject", "attribute"], {"value": pl.List(pl.String)}, told)
+    return (
+        rows.join(values, on=("subject", "attribute"), how="left", maintain_order="left")
+        .select("subject", "value")
+        .explode("value")
+        .drop_nulls()
+    )
+
+
+def _triples(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) -> pl.DataFrame:
+    def told(predicate: str) -> tuple[str | None]:
+        return (next(iter(vocabulary.predicate(predicate).relations), None),)
+
+    relations = table_of(graphs.relations, ["predicate"], {"value": pl.String}, told)
+    ends = things.select("image_id", "object_id", "subject")
+    return (
+        graphs.relations.select("image_id", "subject_id", "predicate", "object_id")
+        .join(relations, on="predicate", how="left", maintain_order="left")
+        .drop_nulls("value")
+        .join(ends.rename({"subject": "object"}), on=("image_id", "object_id"), maintain_order="left")
+        .join(ends.rename({"object_id": "subject_id"}), on=("image_id", "subject_id"), maintain_order="left")
+        .select("subject", "value", "object")
+    )
+
+
+def _together(things: pl.DataFrame, vocabulary: Vocabulary) -> pl.DataFrame:
+    """What the senses of ambiguous words are seen with, where the sense is sure; once per picture."""
+    nouns = vocabulary.ontology.nouns.values()
+    senses = {
+        sense.name for noun in nouns for word in noun.ambiguous for sense in vocabulary.ontology.nouns_of(word)
+    } | {noun.name for noun in nouns if noun.ambiguous}
+    sure = things.filter("sure").select("image_id", "subject").unique(maintain_order=True)
+    of_interest = sure.join(pl.DataFrame({"subject": sorted(senses)}, schema={"subject": pl.String}), on="subject")
+    both = of_interest.join(sure.rename({"subject": "object"}), on="image_id")
+    return both.filter(pl.col("subject") != pl.col("object"))
+
+
+@dataclass(frozen=True)
+class Tallies:
+    """The counts of a set, for looking up."""
+
+    rows: pl.DataFrame
+
+    @cached_property
+    def images(self) -> int:
+        """How many pictures were counted."""
+        return sum(self._of("image", "subject").values())
+
+    @cached_property
+    def objects(self) -> dict[str, int]:
+        """How often each noun was annotated."""
+        return {noun: count for (noun,), count in self._of("object", "subject").items()}
+
+    @cached_property
+    def attributes(self) -> dict[tuple[str, ...], int]:
+        """How often each noun had each attribute."""
+        return self._of("attribute", "subject", "value")
+
+    @cached_property
+    def triples(self) -> dict[tuple[str, ...], int]:
+        """How often each triple was annotated."""
+        return self._of("relation", "subject", "value", "object")
+
+    @cached_property
+    def together(self) -> dict[tuple[str, ...], int]:
+        """In how many pictures each two nouns were seen."""
+        return self._of("together", "subject", "object")
+
+    def margin(self, *columns: str) -> dict[tuple[str, ...], int]:
+        """How often each relation was annotated with some of its ends, or with none."""
+        return self._of("relation", *columns)
+
+    def _of(self, kind: str, *columns: str) -> dict[tuple[str, ...], int]:
+        counted = self.rows.filter(kind=kind).group_by(columns).agg(pl.col("count").sum())
+        return {row[:-1]: row[-1] for row in counted.iter_rows()}

@@ -55,14 +55,16 @@ def run(stage: Stage, output: Output, *, where: Where = Where(), progress: Progr
     1
     """
     executor = EXECUTORS.load(where.executor)(where.workers, where.address)
-    made_by = MadeBy(stage.name, msgspec.to_builtins(stage), _fingerprints(stage.inputs()), __version__)
+    # As the manifest will give it back: lists for tuples.
+    config = msgspec.json.decode(msgspec.json.encode(stage))
+    made_by = MadeBy(stage.name, config, _fingerprints(stage.inputs()), __version__)
     if (done := _done_already(output, made_by)) is not None:
         return done
     shards = list(stage.plan())
     named = {"name": output.name, "licence": output.licence, "image_root": output.image_root}
     with Draft(output.folder, made_by, replace=output.replace, **named) as draft:
         missing = [number for number in range(len(shards)) if number not in draft.finished()]
-        task = Task(_place(stage), msgspec.to_builtins(stage), shards, os.fspath(draft.folder.resolve()))
+        task = Task(_place(stage), config, shards, os.fspath(draft.folder.resolve()))
         with progress(stage.name.capitalize(), len(shards), "shards") as advance:
             advance(len(shards) - len(missing))
             for _number in executor.map(task, missing):

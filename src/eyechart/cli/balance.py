@@ -1,0 +1,134 @@
+"""``eyechart balance``: answers evened out within groups of questions."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+from cyclopts import Parameter
+
+from eyechart.cli.options import Execution, Speech
+from eyechart.cli.printing import columns, print_json
+from eyechart.pipeline import Output, Where, run
+from eyechart.pipeline.carrying import image_root
+from eyechart.pipeline.stages.balance import BalanceAnswers
+from eyechart.pipeline.targets import with_targets
+from eyechart.remedies import Balance, Level, Smoothing, entropies
+from eyechart.store import Benchmark
+
+__all__ = ["balance"]
+
+_GENERATED = ("group_global", "group_local")
+_MOST_ANSWERS, _WIDEST = 10, 30
+
+
+def balance(
+    benchmark: Path,
+    /,
+    *,
+    output: Annotated[Path, Parameter(alias="-o")],
+    by: Annotated[list[str] | None, Parameter(negative="")] = None,
+    smoothing: Annotated[Smoothing, Parameter(name="*")] = Smoothing(),
+    lone: int = 1,
+    mix: Annotated[dict[str, float] | None, Parameter(negative="")] = None,
+    repeated: bool = False,
+    split: Annotated[dict[str, float] | None, Parameter(negative="")] = None,
+    keep_all: Annotated[bool, Parameter(negative="")] = False,
+    show: int = 3,
+    seed: int = 0,
+    force: Annotated[bool, Parameter(negative="")] = False,
+    execution: Execution = Execution(),  # frozen
+    speech: Speech = Speech(),  # frozen
+) -> None:
+    """Choose questions so that the answers of each group are more even, and yes as frequent as no.
+
+    Parameters
+    ----------
+    benchmark
+        A benchmark whose questions have answers.
+    output
+        The benchmark to make.
+    by
+        A column that groups questions, such as question_type; may be repeated, and each is smoothed in turn. Generated
+        questions have group_global and group_local, which is what is taken if nothing is said.
+    lone
+        How many questions a group keeps in which all answers are the same.
+    mix
+        Shares of the structural types, as in --mix.query 0.6 --mix.verify 0.4.
+    repeated
+        Keep questions that are asked twice about the same image.
+    split
+        New splits by image, as in --split.train 0.7 --split.val 0.3.
+    keep_all
+        Keep all questions, and mark the chosen ones in the column balanced.
+    show
+        How many of the largest groups are shown, before and after.
+    seed
+        Another seed, another choice.
+    force
+        Replace a benchmark that is there.
+    """
+    groups = by or list(_GENERATED)
+    how = Balance(
+        levels=tuple(Level((group,), smoothing) for group in groups),
+        even_by=(groups[-1],),
+        lone=lone,
+        mix=mix or {},
+        once_by=() if repeated else ("image_id", "question"),
+        seed=seed,
+    )
+    before = Benchmark.open(benchmark)
+    stage = BalanceAnswers(str(benchmark), how, split or {}, keep_all)
+    made = Output(output, replace=force, licence=before.manifest.licence, image_root=image_root(before))
+    after = run(stage, made, where=Where(**asdict(execution)), progress=speech.progress)
+    _tell(before, after, stage, show=show, json=speech.json)
+
+
+def _tell(before: Benchmark, after: Benchmark, stage: BalanceAnswers, *, show: int, json: bool) -> None:
+    groups = [name for level in stage.how.levels for name in level.by]
+    asked, kept = (
+        with_targets(rows.select("question_id", "answer", *groups).collect(), before)
+        for rows in (before.scan("questions"), after.scan("questions").filter("balanced"))
+    )
+    bits = {
+        name: [entropies(rows, None if name == "all" else name) for rows in (asked, kept)] for name in ["all", *groups]
+    }
+    dropped = dict(stage.rules.drop_nulls().value_counts(sort=True, name="n").iter_rows())
+    if json:
+        sizes = {"before": asked.height, "after": kept.height}
+        print_json({"benchmark": str(after.folder), "questions": sizes, "entropy": bits, "dropped": dropped})
+        return
+    rows = [
+        (name, f"{old:.2f}", f"{new:.2f}", f"{100 * (new / old - 1):+.0f} %")
+        for name, (old, new) in bits.items()
+        if old
+    ]
+    print(columns(rows, head=("answers of", "bits before", "after", "change")))
+    print("\n" + columns([*dropped.items(), ("kept", kept.height)], head=("dropped by", "questions")))
+    for name in groups:
+        for group in _largest(kept, name, show):
+            print(f"\n{name} {group}\n{_bars(asked, kept, pl.col(name) == group)}")
+    print(f"\n{after.folder} is ready.")
+
+
+def _largest(questions: pl.DataFrame, name: str, most: int) -> list[str]:
+    counted = questions.group_by(name).agg(n=pl.len(), answers=pl.col("answer").n_unique()).drop_nulls()
+    several = counted.filter(pl.col("answers") > 1).sort("n", name, descending=[True, False])
+    return several[name].head(most).to_list()
+
+
+def _bars(asked: pl.DataFrame, kept: pl.DataFrame, of: pl.Expr) -> str:
+    """The most frequent answers of a group as bars, before and after."""
+    old, new = (dict(rows.filter(of)["answer"].value_counts(name="n").iter_rows()) for rows in (asked, kept))
+    most = sorted(old, key=lambda answer: (-old[answer], str(answer)))[:_MOST_ANSWERS]
+    return columns(
+        [
+            (answer, _bar(old[answer], old), old[answer], _bar(new.get(answer, 0), new), new.get(answer, 0))
+            for answer in most
+        ],
+        head=("answer", "before", "", "after", ""),
+    )
+
+
+def _bar(count: int, counts: dict[str, int]) -> str:
+    return "█" * round(_WIDEST * count / max(counts.values()))

@@ -6,9 +6,10 @@ Slow and literal on purpose: this is what faster code is compared with.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from eyechart.questions.codes import excludes, noun_code, relation_code, value_code
 from eyechart.questions.graph import SceneGraph, Thing
 from eyechart.questions.references import ANYTHING, PRONOUNS
-from eyechart.questions.truth import Truth, all_of, any_of
+from eyechart.questions.truth import Truth, all_of
 from eyechart.scenes import ontology
 
 __all__ = ["Facts"]
@@ -36,36 +37,11 @@ class Facts:
         wanted, own = self.code(PRONOUNS.get(name, name)), self.code(thing.name)
         if wanted == ANYTHING or self.words.is_a(own, wanted):
             return True
-        return False if self.excluded(own, wanted) else None
+        return False if excludes(self.words, own, wanted) else None
 
     def code(self, name: str) -> str:
-        """The ontology's name for a word; the word itself where it is not known."""
-        found = self.words.noun(name)
-        return found.name if found and name not in self.words.categories else name
-
-    def excluded(self, own: str, wanted: str) -> bool:
-        """Whether a thing of one name cannot be one of another: neither is a kind of the other, nor like it."""
-        nouns = self.words.nouns
-        if own not in nouns or (wanted not in nouns and wanted not in self.words.categories):
-            return False
-        if self.words.alike(own, wanted) or self.words.alike(wanted, own):
-            return False
-        if nouns[own].person and wanted in nouns and nouns[wanted].person:
-            # A man may be a skier; but not a woman.
-            return {nouns[own].gender, nouns[wanted].gender} == {"female", "male"}
-        return wanted not in self.words.categories or self.in_another_branch(own, wanted)
-
-    def in_another_branch(self, own: str, wanted: str) -> bool:
-        """Whether two names are below disjoint categories of one parent: an apple is a fruit, so no vehicle."""
-        known = self.words.categories
-        apart = [
-            (known[one].parents, known[other].parents)
-            for one in (own, *self.words.ancestors(own))
-            for other in (wanted, *self.words.ancestors(wanted))
-            if one in known and other in known and known[one].disjoint and known[other].disjoint
-            if not self.words.is_a(own, other) and not self.words.is_a(wanted, one)
-        ]
-        return any(set(parents) & set(others) for parents, others in apart)
+        """The ontology's name for a word."""
+        return noun_code(self.words, name)
 
     def is_of_gender(self, thing: Thing, gender: str) -> Truth:
         """Whether a person is female, or male."""
@@ -94,7 +70,7 @@ class Facts:
 
     def proof(self, thing: Thing, type_: str, value: str) -> str | None:
         """The annotated attribute from which a value follows: light blue for blue."""
-        wanted = self.value_code(value, type_)
+        wanted = value_code(self.words, value, type_)
         for own in self.own_values(thing, type_):
             if own == wanted or (own in self.words.attributes and wanted in self.words.broader(own)):
                 return own
@@ -102,7 +78,7 @@ class Facts:
 
     def disproof(self, thing: Thing, type_: str, value: str) -> str | None:
         """The annotated attribute that a thing with a value could not have: green for red."""
-        known, wanted = self.words.attributes, self.value_code(value, type_)
+        known, wanted = self.words.attributes, value_code(self.words, value, type_)
         for own in self.own_values(thing, type_):
             if own in known and wanted in known and self.words.contradict(own, wanted):
                 return own
@@ -110,13 +86,7 @@ class Facts:
 
     def own_values(self, thing: Thing, type_: str) -> Iterator[str]:
         """The annotated attributes of a thing as the ontology's names."""
-        return (self.value_code(each, type_) for each in thing.attributes)
-
-    def value_code(self, value: str, type_: str = "") -> str:
-        """The ontology's name for a value, of a type where it has several."""
-        found = self.words.attributes_of(value)
-        of_type = [each.name for each in found if each.type == type_]
-        return next(iter(of_type), found[0].name if found else value)
+        return (value_code(self.words, each, type_) for each in thing.attributes)
 
     def value(self, thing: Thing, type_: str) -> str | None:
         """The one value that a thing has of a type, the most exact if one is a kind of the other."""
@@ -164,7 +134,7 @@ class Facts:
         """Whether two things are of the same name."""
         if self.code(one.name) == self.code(other.name):
             return True
-        return False if self.excluded(self.code(one.name), self.code(other.name)) else None
+        return False if excludes(self.words, self.code(one.name), self.code(other.name)) else None
 
     def gender(self, thing: Thing) -> str | None:
         """Female or male, if that is known."""
@@ -178,7 +148,7 @@ class Facts:
             return None
         if relation.startswith("same "):
             return self.agree(subject, target, relation.removeprefix("same "))
-        wanted = self.relation_code(relation)
+        wanted = relation_code(self.words, relation)
         if self.holds(subject, wanted, target):
             return True
         known = self.words.relations.get(wanted)
@@ -194,18 +164,13 @@ class Facts:
         known = self.words.relations
         found: set[str] = set()
         for one, name, other in self.graph.relations:
-            code = self.relation_code(name)
+            code = relation_code(self.words, name)
             if (one, other) == (subject.id, target.id):
                 found |= {code, *(self.words.implied(code) if code in known else ())}
             if (other, one) == (subject.id, target.id) and code in known:
                 every = (self.words.inverse(each) for each in (code, *self.words.implied(code)))
                 found |= {inverse for inverse in every if inverse}
         return found | {above for each in found if each in known for above in self.words.implied(each)}
-
-    def relation_code(self, relation: str) -> str:
-        """The ontology's name for a relation; the words themselves where it is not known."""
-        found = self.words.relation(relation)
-        return found.name if found else relation
 
     def exceeds(self, one: Thing, comparative: str, other: Thing) -> Truth:
         """Whether one thing is older, taller … than another: by a relation, or by values that are ordered."""
@@ -241,6 +206,7 @@ class Facts:
         own = self.scene_value(type_)
         if own is None:
             return None
-        if type_ == "weather":
-            return self.has(Thing("scene", "scene", (own,)), type_, value)
-        return any_of([own == value or None, self.named(Thing("scene", own), value)])
+        scene = Thing("scene", own, (own,))
+        if own == value or self.proof(scene, type_, value):
+            return True
+        return False if self.disproof(scene, type_, value) else self.named(scene, value)

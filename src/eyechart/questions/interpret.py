@@ -135,7 +135,7 @@ def interpret(program: Program, graph: SceneGraph, words: ontology.Ontology | No
     >>> proof.answer, proof.witnesses[-1].about
     ('no', ('2', 'red', 'green'))
     >>> interpret(Program.parse("select: bicycle->exist: ? [0]"), graph).missing
-    "whether there is a bicycle: no inventory says that every bicycle is annotated"
+    'whether there is a bicycle: no inventory says that every bicycle is annotated'
     """
     return _Run(Facts(graph, words or ontology.packaged_ontology()), program).proof()
 

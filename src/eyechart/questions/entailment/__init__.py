@@ -1,0 +1,7 @@
+"""Which answers follow from which: what questions tell and need, the rules between statements, and joins over tables."""
+
+from eyechart.questions.entailment.claims import Claim, Fact, Goal, claim_of
+from eyechart.questions.entailment.joining import RULES, Entailer
+from eyechart.questions.entailment.predicates import Judgement, Logic, Predicate
+
+__all__ = ["RULES", "Claim", "Entailer", "Fact", "Goal", "Judgement", "Logic", "Predicate", "claim_of"]

@@ -1,0 +1,258 @@
+"""Which questions of a picture follow from which, over whole tables at once: joins within pictures.
+
+On one side stands what questions tell: facts about things, and descriptions that nothing fits. On the other side stands
+what questions need: goals that have to be true or false. A goal is settled in five ways:
+
+stated      a fact about its thing says so, by the rules
+existence   one thing is known of which all is true that any thing might have
+sole        something is known that fits the description of the goal's thing, which is the only one that fits
+absence     all of a description that nothing fits would be true of it
+exception   the only thing that fits its description is known not to
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+
+import numpy as np
+import polars as pl
+
+from eyechart.questions.entailment.predicates import EXCLUDING, FOLLOWING
+from eyechart.questions.entailment.wordings import FIRST_STEP, IN_SCENE, NOWHERE, Wordings, worded
+from eyechart.scenes import ontology
+
+__all__ = ["Entailer"]
+
+_WAYS = ("existence", "sole", "absence", "exception")
+RULES = (*FOLLOWING, *EXCLUDING, *_WAYS)
+"""All rules by name; a set of them is a whole number with a bit for each."""
+_BITS = {name: 1 << place for place, name in enumerate(RULES)}
+_MASK = pl.UInt32
+_MOST_ROWS = 1 << 18
+"""Questions that are joined together, which bounds the memory."""
+
+_AT = ["image", "topic", "anchor"]
+"""Where a statement may meet another one."""
+_GOAL_OF = ["row", "settled", "goal"]
+
+
+class Entailer:
+    """Finds entailments, batch after batch; what it understood of one helps with the next.
+
+    >>> step = pl.Struct({"operation": pl.String, "argument": pl.String, "dependencies": pl.List(pl.Int32)})
+    >>> def row(id_, program, answer):
+    ...     return {"question_id": id_, "image_id": "1", "answer": answer, "program": Program.parse(program).rows}
+    >>> rows = [
+    ...     row("a", "select: apple (7)->query: color [0]", "red"),
+    ...     row("b", "select: apple (7)->verify color: green [0]", "no"),
+    ... ]
+    >>> questions = pl.DataFrame(rows, schema_overrides={"program": pl.List(step)})
+    >>> Entailer(ontology.packaged_ontology()).entail(questions).rows()
+    [('a', 'b', 'exclusive')]
+    """
+
+    def __init__(self, words: ontology.Ontology) -> None:
+        self.wordings = Wordings(words)
+
+    def entail(self, questions: pl.DataFrame) -> pl.DataFrame:
+        """The entailments table of questions with programs and answers; each image must be there as a whole."""
+        usable = questions.filter(pl.col("program").list.len() > 0, pl.col("answer").is_not_null())
+        found = [
+            self._batch(batch) for batch in _batches(usable.select("question_id", "image_id", "answer", "program"))
+        ]
+        empty = pl.DataFrame(schema={"question_id": pl.String, "entailed_id": pl.String, "rule": pl.String})
+        return pl.concat([empty, *found]).sort("question_id", "entailed_id")
+
+    def _batch(self, questions: pl.DataFrame) -> pl.DataFrame:
+        """The entailments of some images."""
+        pictures = self._read(questions.with_row_index("row"))
+        settled = _answered(pictures, pl.concat(pictures.settled()))
+        same = pictures.equivalent().join(settled, on=["row", "settled"], how="full", coalesce=True)
+        names = pl.DataFrame(
+            {"rules": (masks := same["rules"].drop_nulls().unique()), "rule": [_named(each) for each in masks]}
+        )
+        ids = questions["question_id"]
+        return same.join(names, on="rules", how="left").select(
+            question_id=ids.gather(same["row"]),
+            entailed_id=ids.gather(same["settled"]),
+            rule=pl.when("equivalent").then(pl.lit("equivalent")).otherwise("rule"),
+        )
+
+    def _read(self, questions: pl.DataFrame) -> "_Pictures":
+        """What every question tells and needs, with its own things in the places of its wording."""
+        texts, ids = worded(questions)
+        rows = questions.select("row", "answer", image=pl.col("image_id").rank("dense")).join(texts, on="row")
+        distinct = rows.select("text", "answer").unique(maintain_order=True)
+        distinct = distinct.with_columns(self.wordings.read(distinct.iter_rows()))
+        rows = rows.join(distinct, on=["text", "answer"], maintain_order="left").select("row", "image", "wording")
+        return _Pictures(rows, _places(rows, ids), self.wordings)
+
+
+def _batches(questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Whole images, some at a time."""
+    sizes = questions.group_by("image_id", maintain_order=True).agg(size=pl.len())
+    numbered = sizes.select("image_id", batch=pl.col("size").cum_sum() // _MOST_ROWS)
+    parted = questions.join(numbered, on="image_id", maintain_order="left")
+    yield from parted.partition_by("batch", include_key=False, maintain_order=True)
+
+
+def _places(rows: pl.DataFrame, ids: pl.DataFrame) -> np.ndarray:
+    """The things of every question, as numbers that are unique over images: a row per question, a column per place."""
+    things = ids.join(rows.select("row", "image"), on="row").select(
+        "row", "place", "image", thing=pl.concat_str("image", pl.lit(" "), "ids").rank("dense")
+    )
+    columns = FIRST_STEP + int(things["place"].max() or 0) + 1
+    places = np.zeros((len(rows), columns), dtype=np.uint32)
+    places[things["row"], things["place"].to_numpy() + FIRST_STEP] = things["thing"].to_numpy()
+    # Behind all things come the pictures themselves.
+    places[rows["row"], IN_SCENE] = rows["image"].to_numpy() + int(things["thing"].max() or 0)
+    return places
+
+
+def _named(rules: int) -> str:
+    """The names of a set of rules."""
+    return "+".join(name for name, bit in _BITS.items() if rules & bit) or "stated"
+
+
+def _answered(pictures: "_Pictures", verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Which questions are answered, as their answers say, by what was found out about their goals."""
+    right = verdicts.join(pictures.goals, left_on=["settled", "goal"], right_on=["row", "goal"]).filter(
+        pl.col("verdict") == pl.col("truth")
+    )
+    goal = right.group_by("row", "settled", "goal", "goals", "any").agg(pl.col("rules").min())
+    answers = goal.group_by("row", "settled", "goals", "any").agg(
+        found=pl.len(), every=pl.col("rules").bitwise_or(), least=pl.col("rules").min()
+    )
+    return answers.filter(pl.col("any") | (pl.col("found") == pl.col("goals"))).select(
+        "row", "settled", rules=pl.when("any").then("least").otherwise("every")
+    )
+
+
+class _Pictures:
+    """What the questions of some pictures tell and need."""
+
+    def __init__(self, rows: pl.DataFrame, places: np.ndarray, wordings: Wordings) -> None:
+        self.rows, self.places, self.codes = rows, places, wordings.codes
+        self.wordings = wordings
+        self.known = self.placed(wordings.known).with_columns(
+            witness=pl.when(pl.col("about") > 0)
+            .then(pl.col("about").cast(pl.UInt64))
+            .otherwise((pl.col("row").cast(pl.UInt64) + 1) * (1 << 40) + pl.col("fact"))
+        )
+        self.denied = self.placed(wordings.denied)
+        self.goals = rows.select("row", "wording").join(wordings.goals, on="wording")
+        self.parts = self.placed(wordings.parts).rename({"row": "settled", "predicate": "asked"})
+        self.wanted = self.parts.filter(~pl.col("given"))
+        self.given = self.parts.filter("given")
+
+    def placed(self, table: pl.DataFrame) -> pl.DataFrame:
+        """A table of wordings for every question, with its things in the places."""
+        joined = self.rows.join(table, on="wording")
+        row = joined["row"].to_numpy()
+        slots = [name for name in ("about", "anchor") if f"{name}_slot" in table.columns]
+        things = [pl.Series(name, self.places[row, joined[f"{name}_slot"].to_numpy()]) for name in slots]
+        return joined.with_columns(things).drop([f"{name}_slot" for name in slots])
+
+    def judged(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Pairs of what one question tells and another asks, where the one says something about the other."""
+        pairs = pairs.filter(pl.col("row") != pl.col("settled"))
+        distinct = pairs.select("predicate", "asked").unique()
+        found = [self.codes.judge(*pair) for pair in distinct.iter_rows()]
+        said = distinct.with_columns(
+            holds=pl.Series([each and each.holds for each in found], dtype=pl.Boolean),
+            rules=pl.Series([each and _mask(each.rules) for each in found], dtype=_MASK),
+        )
+        return pairs.join(said.drop_nulls("holds"), on=["predicate", "asked"])
+
+    def settled(self) -> Iterator[pl.DataFrame]:
+        """Goals that are found true or false, in each way."""
+        for way in (self.stated, self.existence, self.sole, self.absence, self.exception):
+            verdicts = way()
+            bit = _BITS.get(way.__name__, 0)
+            yield verdicts.select(*_GOAL_OF, "verdict", rules=(pl.col("rules") | bit).cast(_MASK))
+
+    def stated(self) -> pl.DataFrame:
+        """Goals about a thing of which something is known."""
+        asked = self.wanted.filter(pl.col("about") > 0)
+        told = self.known.filter(pl.col("about") > 0).select("row", "about", "topic", "anchor", "predicate")
+        return self.judged(asked.join(told, on=["about", "topic", "anchor"])).with_columns(verdict="holds")
+
+    def existence(self) -> pl.DataFrame:
+        """Goals about any thing, and one of which all is known."""
+        asked = self.wanted.filter(pl.col("about") == NOWHERE)
+        told = self.known.select("row", "witness", *_AT, "predicate")
+        hits = self.judged(asked.join(told, on=_AT)).filter("holds")
+        return _complete(hits, ["row", "witness", "settled", "goal"], "part", "parts").with_columns(verdict=True)
+
+    def sole(self) -> pl.DataFrame:
+        """Goals about the only thing of a description, and some thing that fits it."""
+        described = self.goals.filter(pl.col("given_parts") > 0).select(settled="row", goal="goal")
+        asked = self.wanted.filter(pl.col("about") > 0).join(described, on=["settled", "goal"])
+        told = self.known.select("row", "about", "witness", *_AT, "predicate")
+        some = told.filter(pl.col("about") == NOWHERE).drop("about")
+        hits = self.judged(asked.join(some, on=_AT)).filter("holds")
+        fitting = hits.select("row", "witness", "settled", "goal", wanted="rules").unique()
+        fits = fitting.join(self.given, on=["settled", "goal"]).join(
+            some.drop("image"), on=["row", "witness", "topic", "anchor"]
+        )
+        found = _complete(
+            self.judged(fits).filter("holds"), ["row", "witness", "settled", "goal", "wanted"], "part", "parts"
+        )
+        return found.with_columns(rules=pl.col("rules") | pl.col("wanted"), verdict=True)
+
+    def absence(self) -> pl.DataFrame:
+        """Goals whose truth, or untruth, would make something of a kind that there is not."""
+        one = pl.col("about") > 0
+        opposites = {code: self.codes.opposite(code) for code in self.wanted.filter(one)["asked"].unique()}
+        as_wanted = pl.concat([self.wanted, self.given]).with_columns(verdict=False)
+        turned = self.wanted.filter(one).with_columns(pl.col("asked").replace(opposites))
+        if_not = pl.concat([turned, self.given]).with_columns(verdict=True)
+        # What the goal says implies what is denied: here the goal is the premise.
+        told = pl.concat([as_wanted, if_not]).select("settled", "goal", "verdict", *_AT, predicate="asked")
+        asked = self.denied.rename({"predicate": "asked"})
+        hits = self.judged(told.join(asked, on=_AT)).filter("holds")
+        keys = ["row", "denial", "settled", "goal", "verdict"]
+        return _complete(hits, keys, "denied_part", "denied_parts")
+
+    def exception(self) -> pl.DataFrame:
+        """Goals about any thing that fits a description which only one thing fits, of which it is known not to be so."""
+        asked = self.wanted.filter(pl.col("about") == NOWHERE)
+        told = self.known.filter(pl.col("about") > 0).select("row", "about", *_AT, "predicate")
+        against = self.judged(asked.drop("about").join(told, on=_AT)).filter(~pl.col("holds"))
+        against = against.select("row", "about", "settled", "goal", wanted="rules").unique()
+        description = self.given.select(
+            "about", "topic", "anchor", "part", "parts", row="settled", own_goal="goal", predicate_given="asked"
+        )
+        fits = (
+            against.join(description, on=["row", "about"])
+            .join(
+                asked.select("settled", "goal", "topic", "anchor", predicate="asked"),
+                on=["settled", "goal", "topic", "anchor"],
+            )
+            .rename({"predicate_given": "asked"})
+        )
+        keys = ["row", "about", "own_goal", "settled", "goal", "wanted"]
+        found = _complete(self.judged(fits).filter("holds"), keys, "part", "parts")
+        return found.with_columns(rules=pl.col("rules") | pl.col("wanted"), verdict=False)
+
+    def equivalent(self) -> pl.DataFrame:
+        """Questions that need the same and have the same answer."""
+        part = pl.struct("about", "asked", "anchor").hash()
+        goal = self.wanted.group_by("settled", "goal").agg(wants=part.sum()).rename({"settled": "row"})
+        needs = pl.struct("wants", "truth", "any").hash()
+        signed = goal.join(self.goals, on=["row", "goal"]).group_by("row").agg(signature=needs.sum())
+        signed = signed.join(self.rows.select("row", "image"), on="row")
+        pairs = signed.join(signed, on=["image", "signature"], suffix="_other").filter(
+            pl.col("row") != pl.col("row_other")
+        )
+        return pairs.select("row", settled="row_other", equivalent=pl.lit(True))  # noqa: FBT003  # a value, not a flag
+
+
+def _mask(rules: tuple[str, ...]) -> int:
+    return reduce(or_, (_BITS[each] for each in rules), 0)
+
+
+def _complete(hits: pl.DataFrame, keys: list[str], part: str, parts: str) -> pl.DataFrame:
+    """Where every part was hit, with all the rules by which they were."""
+    found = hits.group_by(*keys, parts).agg(found=pl.col(part).n_unique(), rules=pl.col("rules").bitwise_or())
+    return found.filter(pl.col("found") == pl.col(parts))

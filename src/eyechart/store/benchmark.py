@@ -91,6 +91,12 @@ class Benchmark:
                 f"{MANIFEST} names; make the benchmark again"
             ) from error
 
+    def part(self, table: str, number: int) -> pl.DataFrame:
+        """One part of a table, for work by shards."""
+        part = self.manifest.parts[_known(table)][number]
+        rows = migrated(table, pl.scan_parquet(self.folder / part.file, glob=False), self.manifest.schema_version)
+        return rows.select(TABLES[table].schema.names()).collect()
+
     def tables(self) -> dict[str, pl.LazyFrame]:
         """Every table that has rows, lazily."""
         return {name: self.scan(name) for name in self}

@@ -6,11 +6,13 @@ inventory says are absent, relations that cannot hold at the same time; drawn by
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Floats, Ints, Keys, Ragged, spread
+from eyechart.questions.bind.choosing import either, other
 from eyechart.questions.bind.drawing import race
 from eyechart.questions.bind.frames import Frame, Shard, Sort, Variable, several_or_one
 
@@ -25,8 +27,9 @@ class Finder:
     """A way to find a variable; rows where there is none get NONE and are not asked about."""
 
     about: str
-    takes: tuple[Sort, ...]
-    gives: Sort
+    takes: tuple[Sort | Literal["any"], ...]
+    """any stands for one and the same sort wherever it is written."""
+    gives: Sort | Literal["any"]
     find: Callable[..., Variable]
 
 
@@ -263,5 +266,7 @@ FINDERS: Mapping[str, Finder] = {
     "one_less": Finder("the number before", ("number",), "number", _one_less),
     "opposite_value": Finder("the opposite of a value", ("value",), "value", _opposite_value),
     "type_of": Finder("the type of a value", ("value",), "type", _type_of),
+    "either": Finder("one of two options, by a coin", ("any", "any"), "any", either),
+    "other": Finder("the one of two options that either is not", ("any", "any"), "any", other),
 }
 """Every finder by the name that patterns use."""

@@ -33,7 +33,9 @@ from eyechart.questions.patterns.model import (
     Hole,
     Naming,
     Pattern,
+    Label,
     Sentence,
+    Sorted,
     StepPlan,
     TextEntry,
     WordingEntry,
@@ -54,8 +56,10 @@ _STEP = re.compile(
 _NAMING = re.compile(r"\{(?P<variable>\w+)(?: as (?P<kind>\w+))?\}")
 _CALL = re.compile(r"(?P<finder>\w+)\((?P<arguments>[\w, ]*)\)")
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_HOLES = ("name", "id", "ids", "who")
-_STARTS = ("select",)
+_HOLES = ("name", "id", "ids", "plural", "category")
+_STEPS = {*OPERATIONS, "choose name"}
+_PAIRS = ("values", "pair")
+"""Slots of labels that hold two words in the order of the alphabet."""
 
 T = TypeVar("T")
 
@@ -87,7 +91,7 @@ def packaged_patterns() -> Traversable:
 def compile_groups(forms: Forms, folders: Iterable[Traversable | Path]) -> tuple[Group, ...]:
     """All groups for which the language has words, in the order of their names."""
     entries: dict[str, tuple[_File, GroupEntry]] = {}
-    wordings: dict[str, list[tuple[_File, WordingEntry]]] = {}
+    wordings: Wordings = {}
     for folder in folders:
         entries |= {name: (file, entry) for file, name, entry in _read(folder.joinpath("groups"), GroupEntry)}
         for file, name, wording in _read(folder.joinpath(forms.name), WordingEntry):
@@ -97,8 +101,13 @@ def compile_groups(forms: Forms, folders: Iterable[Traversable | Path]) -> tuple
             raise file.place(name).fault(
                 f"found words for the group {name!r}, which no file defines", did_you_mean(name, entries)
             )
+    for name, (file, entry) in entries.items():
+        if entry.twin is not None and entry.twin not in entries:
+            raise file.place(name, entry.twin).fault(
+                f"no group is called {entry.twin!r}", did_you_mean(entry.twin, entries)
+            )
     return tuple(
-        _Compiler(forms, name, *entries[name]).group(wordings[name]) for name in sorted(entries) if name in wordings
+        _Compiler(forms, name, *entries[name]).group(wordings) for name in sorted(entries) if name in wordings
     )
 
 
@@ -124,6 +133,10 @@ def _decoded(file: _File) -> dict[str, Any]:  # entries are checked one by one, 
         raise DataError(f"{file.name}: found what is not TOML: {error}; correct it") from error
 
 
+Wordings = dict[str, list[tuple[_File, WordingEntry]]]
+"""The words for each group, from one or more files."""
+
+
 class _Compiler:
     """Compiles one group."""
 
@@ -135,9 +148,15 @@ class _Compiler:
         self.found = tuple(self._finding(variable, call, variables) for variable, call in entry.find.items())
         self.scope = Scope(variables, tuple(binding.features))
 
-    def group(self, wordings: list[tuple[_File, WordingEntry]]) -> Group:
+    def group(self, wordings: Wordings) -> Group:
         """The compiled group."""
         entry, form = self.entry, self._looked_up(FORMS, self.entry.form, "form")
+        published = form.published(entry.answer)
+        if entry.detailed and entry.detailed not in published:
+            raise self.file.place(self.name, entry.detailed).fault(
+                f"the form {entry.form} has no detailed type {entry.detailed!r} for this answer",
+                did_you_mean(entry.detailed, published),
+            )
         return Group(
             name=self.name,
             entry=entry,
@@ -149,10 +168,11 @@ class _Compiler:
             program=tuple(self._part(each) for each in entry.program),
             local=self._label(form.local),
             overall=self._label(form.global_),
+            detailed=self._label(entry.detailed or published[0]),
             structural=form.structural,
             semantic=form.semantic,
-            asked=self._sentence(wordings, "ask"),
-            said=self._sentence(wordings, "say"),
+            asked=self._asked(wordings),
+            said=self._sentence([_Text(file, _entry(s)) for file, each in wordings[self.name] for s in each.say], "say"),
         )
 
     def _looked_up(self, known: Mapping[str, T], name: str, what: str) -> T:
@@ -174,12 +194,14 @@ class _Compiler:
         finder = FINDERS[match["finder"]]
         arguments = tuple(each.strip() for each in match["arguments"].split(",") if each.strip())
         sorts = tuple(Scope(variables, ()).sort(each, place) for each in arguments)
-        if sorts != finder.takes:
+        # A finder for any sort takes the same sort everywhere and gives it back.
+        same = sorts[0] if sorts else "any"
+        if sorts != tuple(same if each == "any" else each for each in finder.takes):
             raise place.fault(
                 f"find.{variable}: found {call} with {', '.join(sorts) or 'nothing'}",
                 f"it takes {', '.join(finder.takes)}",
             )
-        variables[variable] = finder.gives
+        variables[variable] = same if finder.gives == "any" else finder.gives
         return Finding(variable, match["finder"], arguments)
 
     def _part(self, text: str) -> Naming | StepPlan:
@@ -190,48 +212,34 @@ class _Compiler:
                 self._sorted(match["kind"], "kind", place)
             return Naming(match["variable"], match["kind"] or "")
         match = _STEP.fullmatch(text)
-        if not match or match["operation"].strip() not in self._operations():
-            known = self._operations()
+        if not match or match["operation"] not in _STEPS:
             found = match["operation"] if match else text
-            raise place.fault(f"step {text!r}: no operation is called {found!r}", did_you_mean(found, known))
+            raise place.fault(f"step {text!r}: no operation is called {found!r}", did_you_mean(found, _STEPS))
         if match["type"]:
-            self._sorted(match["type"], "type", place)
+            self._typed(match["operation"], match["type"], place)
         return StepPlan(
             match["operation"],
             match["type"] or "",
             self._holes(match["argument"] or "", place),
-            self._taken(match, text),
+            self._taken(match),
         )
 
-    def _operations(self) -> set[str]:
-        return (
-            {*OPERATIONS, *(f"choose {word}" for word in ("more", "fewer"))}
-            | {
-                f"choose {each}"
-                for each in (
-                    "older",
-                    "younger",
-                    "taller",
-                    "shorter",
-                    "larger",
-                    "smaller",
-                    "higher",
-                    "lower",
-                    "longer",
-                    "healthier",
-                    "less healthy",
-                    "choose name",
-                )
-            }
-            | {"choose name", "choose rel"}
-        )
+    def _typed(self, operation: str, variable: str, place: Place) -> None:
+        """Operations have a type; choosing between two things has a value that is compared."""
+        if operation != "choose" or self.scope.sort(variable, place) != "value":
+            self._sorted(variable, "type", place)
 
-    def _taken(self, match: re.Match[str], text: str) -> int:
-        if match["operation"] in _STARTS or text.startswith("select"):
+    def _taken(self, match: re.Match[str]) -> int:
+        if match["operation"] == "select":
             return FIRST
         if not match["taken"]:
             return FOLLOWING
         one, _, other = match["taken"].partition(", ")
+        last = len(self.entry.program) - 1
+        if max(int(one), int(other or 0)) >= last:
+            raise self.here.fault(
+                f"step {match[0]!r}: found a part number beyond {last - 1}", "count the entries of program from 0"
+            )
         return int(one) * MOST_PARTS + (int(other) if other else MOST_PARTS - 1)
 
     def _sorted(self, variable: str, sort: Sort, place: Place) -> None:
@@ -255,8 +263,8 @@ class _Compiler:
 
     # ------------------------------------------------------------------ labels
 
-    def _label(self, template: str) -> tuple[str | Hole, ...]:
-        parts: list[str | Hole] = []
+    def _label(self, template: str) -> Label:
+        parts: list[str | Hole | Sorted] = []
         for literal, slot, *_ in string.Formatter().parse(template):
             parts += [literal] if literal else []
             if slot is None:
@@ -266,26 +274,45 @@ class _Compiler:
                     f"the form {self.entry.form} has the label slot {slot!r}, found {', '.join(self.entry.labels) or 'none'}",
                     "say under labels what it stands for",
                 )
-            for number, stated in enumerate(self.entry.labels[slot].split(" ")):
-                parts += ["_"] if number else []
-                # A word in quotes stands for itself.
-                parts += [stated.strip("'")] if stated.startswith("'") else self._holes(f"{{{stated}}}", self.here)
+            stated = [self._stated(each) for each in self.entry.labels[slot].split(" ")]
+            if len(stated) != 1 + (slot in _PAIRS):
+                raise self.here.fault(
+                    f"the label {slot!r}: found {self.entry.labels[slot]!r}",
+                    f"write {'two words' if slot in _PAIRS else 'one word'} there",
+                )
+            parts.append(Sorted(*stated) if slot in _PAIRS else stated[0])
         return tuple(parts)
+
+    def _stated(self, text: str) -> str | Hole:
+        """A variable of a label, or a word in quotes, which stands for itself."""
+        if text.startswith("'"):
+            return text.strip("'")
+        return self._holes(f"{{{text}}}", self.here)[0]
 
     # ------------------------------------------------------------------ sentences
 
-    def _sentence(self, wordings: list[tuple[_File, WordingEntry]], which: str) -> Sentence:
-        patterns = []
-        for file, wording in wordings:
-            for entry in getattr(wording, which):
-                stated = TextEntry(entry) if isinstance(entry, str) else entry
-                patterns.append(self._pattern(file, stated, which, len(patterns)))
-        if not patterns:
-            raise self.here.fault(f"found no text under {which}", "write at least one")
-        return Sentence(tuple(patterns))
+    def _asked(self, wordings: Wordings) -> Sentence:
+        """All ways to ask, the group's own and those of the group that is asked with the same words."""
+        texts: list[_Text] = []
+        for file, wording in wordings[self.name]:
+            texts += _texts(file, wording, borrowed=False)
+            if wording.like and wording.like not in wordings:
+                raise file.place(self.name, wording.like).fault(
+                    f"found no words for the group {wording.like!r}", did_you_mean(wording.like, wordings)
+                )
+            for other, words in wordings.get(wording.like, []):
+                texts += _texts(other, words, borrowed=True)
+        return self._sentence(texts, "ask")
 
-    def _pattern(self, file: _File, entry: TextEntry, which: str, number: int) -> Pattern:
-        place = file.place(self.name, entry.text)
+    def _sentence(self, texts: list["_Text"], which: str) -> Sentence:
+        if not texts:
+            raise self.here.fault(f"found no text under {which}", "write at least one")
+        name = {"ask": f"{self.name}/", "say": f"{self.name}/say "}[which]
+        return Sentence(tuple(self._pattern(each, f"{name}{number}") for number, each in enumerate(texts, 1)))
+
+    def _pattern(self, text: "_Text", name: str) -> Pattern:
+        entry = text.entry
+        place = text.file.place(self.name, entry.text)
         try:
             written = surfaces(entry.text)
         except SurfaceError as error:
@@ -294,7 +321,7 @@ class _Compiler:
         slots = dict.fromkeys(element for form in forms for element in form if isinstance(element, Slot))
         conditions = (Condition(entry.when, guard(entry.when, self.scope, place)),) if entry.when else ()
         return Pattern(
-            name=f"{self.name}/{number + 1}" if which == "ask" else f"{self.name}/{which} {number + 1}",
+            name=name,
             text=entry.text,
             key=draw(0, "pattern", self.name, entry.text, entry.when),
             weight=entry.weight,
@@ -302,6 +329,8 @@ class _Compiler:
             surfaces=forms,
             weights=tuple(each.weight for each in written),
             slots=tuple(slots),
+            natural=text.natural,
+            borrowed=text.borrowed,
         )
 
     def _elements(self, text: str, place: Place) -> tuple[Element, ...]:
@@ -325,3 +354,23 @@ class _Compiler:
             first = text[: text.index("{")].rstrip(" ")
             found[0] = self.forms.phrases.exactly(f" {first}")
         return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text and where it comes from."""
+
+    file: _File
+    entry: TextEntry
+    natural: bool = False
+    borrowed: bool = False
+
+
+def _entry(stated: str | TextEntry) -> TextEntry:
+    return TextEntry(stated) if isinstance(stated, str) else stated
+
+
+def _texts(file: _File, wording: WordingEntry, *, borrowed: bool) -> list[_Text]:
+    """The asking texts of an entry."""
+    regular = [_Text(file, _entry(each), borrowed=borrowed) for each in wording.ask]
+    return regular + [_Text(file, _entry(each), natural=True, borrowed=borrowed) for each in wording.natural]

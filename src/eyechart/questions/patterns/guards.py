@@ -13,6 +13,7 @@ from eyechart.questions.arrays.codes import MASS, NONE, PLURAL
 from eyechart.questions.arrays.ragged import Flags
 from eyechart.questions.patterns.scope import FEATURES, Place, Scope
 from eyechart.questions.bind.frames import Frame, Shard, Variable
+from eyechart.questions.bind.references import THE
 from eyechart.registry import did_you_mean
 
 __all__ = ["Guard", "guard"]
@@ -158,9 +159,22 @@ def _thing(shard: Shard, variable: Variable, feature: str) -> Flags:
             return world.area[variable.code] > 0.15  # noqa: PLR2004  # as in GQA
         case "large":
             return world.area[variable.code] > 0.1  # noqa: PLR2004  # as in GQA
+        case "sole":
+            return _sole(shard)[variable.code]
         case "female" | "male":
             return codes.gender[kind] == (1 if feature == "female" else 2)
     raise AssertionError(feature)
+
+
+def _sole(shard: Shard) -> Flags:
+    """For each thing whether its name alone says which one is meant."""
+    named, world = shard.references, shard.world
+    bare = (named.style == THE) & (named.kind == world.thing_kind[named.thing]) & ~named.negated
+    for modifier in (named.first, named.second, named.position, named.relation):
+        bare &= modifier == NONE
+    sole = np.zeros(world.things, dtype=bool)
+    sole[named.thing[bare]] = True
+    return sole
 
 
 def _kind(shard: Shard, variable: Variable, feature: str) -> Flags:

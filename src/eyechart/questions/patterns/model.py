@@ -17,9 +17,11 @@ __all__ = [
     "Group",
     "GroupEntry",
     "Hole",
+    "Label",
     "Naming",
     "Pattern",
     "Sentence",
+    "Sorted",
     "StepPlan",
     "TextEntry",
     "WordingEntry",
@@ -41,6 +43,8 @@ class GroupEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Steps as ``operation: argument``, with holes in braces; ``{o}`` alone for the steps that find a thing."""
     answer: str
     """yes, no, or a variable."""
+    detailed: str = ""
+    """Which of the form's published detailed types; empty for its first one."""
     labels: dict[str, str] = {}
     """What the slots of the form's labels stand for."""
     find: dict[str, str] = {}
@@ -66,11 +70,13 @@ class TextEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class WordingEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a language asks and answers the questions of a group."""
 
-    ask: list[str | TextEntry]
-    say: list[str | TextEntry]
+    ask: list[str | TextEntry] = []
+    natural: list[str | TextEntry] = []
+    """Questions as people ask them about pictures: shorter, less regular."""
+    say: list[str | TextEntry] = []
     """The full answers."""
     like: str = ""
-    """Another group whose questions are asked with the same words too."""
+    """Another group whose questions are asked with the same words, because the answer makes the difference."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,10 @@ class Pattern:
     weights: tuple[float, ...]
     """Of the surface forms."""
     slots: tuple[Slot, ...]
+    natural: bool = False
+    """Whether people ask so."""
+    borrowed: bool = False
+    """Whether the text is another group's."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,20 @@ class Hole:
     """A place in an argument for a word: of a variable, or of what belongs to it."""
 
     variable: str
-    what: Literal["name", "id", "ids", "who"]
+    what: Literal["name", "id", "ids", "plural", "category"]
+    """category: the nearest category above its noun that people say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Two words of a label in the order of the alphabet, joined by an underscore."""
+
+    one: "str | Hole"
+    other: "str | Hole"
+
+
+Label = tuple[str | Hole | Sorted, ...]
+"""A label with holes."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +154,7 @@ class StepPlan:
 
     operation: str
     type: str
-    """The variable whose attribute type the operation has; empty for none."""
+    """The variable whose attribute type the operation has; empty for none. For a value it is its comparative: older."""
     argument: tuple[str | Hole, ...]
     taken: int
     """As in a list of steps: FIRST, FOLLOWING, or a code of parts."""
@@ -156,10 +179,12 @@ class Group:
     found: tuple[Finding, ...]
     conditions: tuple[Condition, ...]
     program: tuple[Naming | StepPlan, ...]
-    local: tuple[str | Hole, ...]
+    local: Label
     """The label of the local group."""
-    overall: tuple[str | Hole, ...]
+    overall: Label
     """The label of the global group; empty for none."""
+    detailed: Label
+    """The published detailed type."""
     structural: str
     semantic: str
     asked: Sentence

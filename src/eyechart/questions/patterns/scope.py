@@ -10,7 +10,7 @@ from eyechart.registry import did_you_mean
 __all__ = ["FEATURES", "Place", "Scope"]
 
 FEATURES: dict[Sort, tuple[str, ...]] = {
-    "thing": ("several", "person", "living", "animal", "main", "large", "female", "male"),
+    "thing": ("several", "person", "living", "animal", "main", "large", "female", "male", "sole"),
     "kind": ("several", "person", "living", "mass", "plural", "count", "category", "single"),
     "value": ("before", "comparative", "adjective"),
     "type": ("exclusive", "noun"),

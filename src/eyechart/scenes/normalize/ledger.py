@@ -48,8 +48,10 @@ def with_ids(changes: pl.DataFrame) -> pl.DataFrame:
     >>> with_ids(proposed("object", "rare", rows, was="cup"))["change_id"].n_unique()
     1
     """
-    codes = [key_of(pl.col(name).fill_null("")) for name in _ID_COLUMNS]
-    return changes.with_columns(change_id=_KEY.over(*codes).cast(pl.String))
+    codes = changes.select(key_of(pl.col(name).fill_null("")) for name in _ID_COLUMNS)
+    # Over arrays: an expression over six columns would grow by the power of their number.
+    keys = pl.Series(_KEY.array(*(codes[name].to_numpy() for name in _ID_COLUMNS)), dtype=pl.UInt64)
+    return changes.with_columns(change_id=keys.cast(pl.String))
 
 
 def _went_along(graphs: Graphs, changes: pl.DataFrame) -> pl.DataFrame:

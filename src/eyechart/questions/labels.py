@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from eyechart.questions.arguments import Related, Value
+from eyechart.questions.arguments import Related, Things, Value
 from eyechart.questions.forms import FORMS, form_of
+from eyechart.questions.groups import group_of
 from eyechart.questions.operations import (
     All,
     AllBut,
@@ -19,6 +20,7 @@ from eyechart.questions.operations import (
     Or,
     Query,
     Relate,
+    Select,
     Verify,
     VerifyRelation,
 )
@@ -167,14 +169,13 @@ def _plural(slots: _Slots) -> str:
 
 
 def _kind(slots: _Slots) -> str:
-    """The category that is asked for; else the nearest category of the answer that people say."""
+    """The category of the answer; where the ontology does not know it, the category that is asked for."""
+    if known := group_of(slots.words, slots.answer):
+        return known
     match slots.asked[0].head:
-        case Relate(related=Related(name=str(name))):
-            return name
-    noun = slots.words.noun(slots.answer)
-    above = (noun.name, *slots.words.ancestors(noun.name)) if noun else ()
-    said = (name for name in above if name in slots.words.categories and slots.words.categories[name].named)
-    return next(said, "")
+        case Relate(related=Related(name=str(name))) | Select(things=Things(name=name)):
+            return group_of(slots.words, name)
+    return ""
 
 
 _SLOTS: Mapping[str, Callable[[_Slots], str]] = {

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
 
 from eyechart.scenes.art.backgrounds import Background, packaged_backgrounds
+from eyechart.scenes.art.figures.animals import read_animals
+from eyechart.scenes.art.figures.dolls import read_dolls
 from eyechart.scenes.art.model import Piece
 from eyechart.scenes.art.objects import packaged_objects
 
@@ -18,7 +21,9 @@ def pieces() -> Mapping[str, Piece]:
     >>> pieces()["tree"].kind
     'largeObject'
     """
-    return MappingProxyType({**packaged_objects()})
+    data = files(__package__).joinpath("data")
+    animals, people = read_animals(data.joinpath("animals")), read_dolls(data.joinpath("people"))
+    return MappingProxyType({**packaged_objects(), **animals, **people})
 
 
 @cache

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from eyechart.scenes.art.figures.rig import Bone
 from eyechart.scenes.art.figures.skeleton import Build, Skeleton, skeleton
 from eyechart.scenes.art.figures.wardrobe import Look, Style, Tailor
 from eyechart.scenes.art.model import Slot
-from eyechart.scenes.art.palette import palette
+from eyechart.scenes.art.slots import SlotEntry, slots_of
 
 __all__ = ["read_dolls"]
 
@@ -36,25 +36,26 @@ class _Faces(msgspec.Struct, forbid_unknown_fields=True):
     skins: dict[str, str]
 
 
-class _Slot(msgspec.Struct, forbid_unknown_fields=True):
-    default: str
-    colors: tuple[str, ...]
-
-
 class _Doll(msgspec.Struct, forbid_unknown_fields=True):
     noun: str
-    attributes: tuple[str, ...]
+    gender: Literal["female", "male"]
+    age: Literal["toddler", "child", "teenager", "adult", "elderly"]
     build: str
     skin: str
     hair: str
     styles: tuple[str, ...]
-    slots: dict[str, _Slot]
+    colors: dict[str, str]
+    """By slot, what it has unless a scene says otherwise."""
+    choices: dict[str, str] = {}
+    """By slot, the list of colours that it may have, if that is not the one of its own name."""
+    attributes: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
 
 
 class _Pose(msgspec.Struct, forbid_unknown_fields=True):
     means: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
+    lift: float = 0.0
     hips: float = 0.0
     torso: float | None = None
     head: float | None = None
@@ -73,6 +74,7 @@ def read_dolls(folder: Traversable) -> dict[str, Person]:
         "hair": dict[str, _Hair],
         "clothes": dict[str, Style],
         "poses": dict[str, dict[str, _Pose]],
+        "colors": dict[str, tuple[str, ...]],
         "dolls": dict[str, _Doll],
     }
     data = {name: _read(folder.joinpath(f"{name}.toml"), into) for name, into in files.items()}
@@ -97,7 +99,7 @@ def _pick(entries: Mapping[str, _T], name: str, where: str) -> _T:
 def _person(name: str, doll: _Doll, data: Mapping[str, Any]) -> Person:
     build, faces = _pick(data["builds"], doll.build, name), data["faces"]
     bones = skeleton(build, data["limits"])
-    known = {**paints(doll.slots), "skin": "{skin}"}
+    known = {**paints(doll.colors), "skin": "{skin}"}
     tailor = Tailor((build, bones), known, {"head": faces.head, "hand": faces.hand}, name)
     hair = _pick(data["hair"], doll.hair, name)
     features = tuple(text for feature in doll.features for text in _pick(faces.features, feature, name))
@@ -106,23 +108,35 @@ def _person(name: str, doll: _Doll, data: Mapping[str, Any]) -> Person:
     return Person(
         name=name,
         noun=doll.noun,
+        gender=doll.gender,
+        age=doll.age,
         attributes=doll.attributes,
+        sizes={
+            "head": build.head,
+            "hand": build.hand,
+            "foot": build.foot,
+            "torso": build.torso,
+            "shoulders": build.shoulders,
+        },
         skin=_pick(faces.skins, doll.skin, name),
         skeleton=bones,
-        poses={key: _pose(key, pose, bones.bones) for key, pose in data["poses"][_PLANS[build.limbs]].items()},
+        stances={key: _pose(key, pose, bones.bones) for key, pose in data["poses"][_PLANS[build.limbs]].items()},
         styles=styles,
         expressions=tuple(faces.expressions),
         looks=tuple(
             tuple(tailor.dress(look, style, face) for face in faces.expressions.values()) for _, style in styles
         ),
-        slots=tuple(_slot(key, slot, name) for key, slot in doll.slots.items()),
+        slots=_slots(name, doll, data["colors"]),
     )
 
 
-def _slot(name: str, slot: _Slot, where: str) -> Slot:
-    for color in (slot.default, *slot.colors):
-        _pick(palette(), color, f"{where}: slot {name!r}")
-    return Slot(name, slot.default, slot.colors, gives=False)
+def _slots(name: str, doll: _Doll, lists: Mapping[str, tuple[str, ...]]) -> tuple[Slot, ...]:
+    """Its slots; none of them gives the whole person a colour."""
+    entries = {}
+    for slot, default in doll.colors.items():
+        listed = _pick(lists, doll.choices.get(slot, slot), f"{name}: colors of {slot!r}")
+        entries[slot] = SlotEntry(default, tuple(dict.fromkeys((*listed, default))), gives=False)
+    return tuple(slots_of(entries, f"dolls.toml: {name}").values())
 
 
 _LIMBS = {"arm": ("upper arm", "forearm", "hand"), "leg": ("thigh", "shin", "foot")}
@@ -148,5 +162,15 @@ def _pose(name: str, pose: _Pose, bones: tuple[Bone, ...]) -> Pose:
             )
         turns.append(bend)
     numbers = {bone.name: place for place, bone in enumerate(bones)}
-    by = tuple(numbers[limb] for limb in pose.by if limb in numbers)
-    return Pose(name, tuple(turns), pose.means, by)
+    by = tuple(numbers[each] for limb in pose.by for each in _bones_of(limb) if each in numbers)
+    return Pose(name, tuple(turns), pose.means, by, pose.lift)
+
+
+def _bones_of(limb: str) -> tuple[str, ...]:
+    """An arm or a leg as its two long bones.
+
+    >>> _bones_of("left arm"), _bones_of("torso")
+    (('left upper arm', 'left forearm'), ('torso',))
+    """
+    side, _, kind = limb.partition(" ")
+    return tuple(f"{side} {bone}" for bone in _LIMBS[kind][:2]) if kind in _LIMBS else (limb,)

@@ -2,22 +2,40 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from eyechart.errors import DataError
 from eyechart.scenes.art.errors import choose, name_of
-from eyechart.scenes.art.figures.rig import Bone, Joint, bounds, lowest, place, spot, turned
-from eyechart.scenes.art.figures.skeleton import Mount, Skeleton
-from eyechart.scenes.art.figures.strokes import hull, number, rounded
+from eyechart.scenes.art.figures.reaching import reached
+from eyechart.scenes.art.figures.rig import Joint, bounds, lowest, place, spot, turned
+from eyechart.scenes.art.figures.skeleton import Skeleton
+from eyechart.scenes.art.figures.strokes import hull, rounded
 from eyechart.scenes.art.figures.wardrobe import Cut, Drape, Style
-from eyechart.scenes.art.model import Anchors, Clip, Form, Kind, Part, Place, Point, Slot
+from eyechart.scenes.art.model import Anchors, Box, Clip, Form, Kind, Part, Place, Point, Slot
 from eyechart.scenes.art.palette import palette
+from eyechart.scenes.art.slots import colors_of
 
-__all__ = ["Person", "Pose"]
+__all__ = ["Person", "Pose", "Wear"]
 
 _PLAY = 1e-6
 """By how much a turn may pass its limit, since files round."""
+_NEARLY = math.radians(25)
+"""Somebody whose limbs are so near to those of a ready-made pose is said to be in it."""
+_HAIR = 9.0
+"""How far hair may stand off the head."""
+_SPOTS: dict[str, tuple[str, Point]] = {
+    "neck": ("torso", (0.0, -1.0)),
+    "back": ("torso", (0.62, -0.72)),
+    "head": ("head", (-1.5, -31.0)),
+    "eyes": ("head", (-6.5, -20.5)),
+    "mouth": ("head", (-8.0, -7.0)),
+    "left hand": ("left hand", (0.0, 6.0)),
+    "right hand": ("right hand", (0.0, 6.0)),
+    "left foot": ("left foot", (0.0, 7.0)),
+    "right foot": ("right foot", (0.0, 7.0)),
+}
+"""Spots of the body: a limb, and a point on it, for a torso in shares of its own measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +45,29 @@ class Pose:
     name: str
     turns: tuple[float, ...]
     """Radians per limb, as in a clip."""
-    means: tuple[str, ...]
+    means: tuple[str, ...] = ()
     """What is true of somebody who holds it."""
-    by: tuple[int, ...]
+    by: tuple[int, ...] = ()
     """The limbs that show it."""
+    lift: float = 0.0
+    """How high above the ground it is, in pixels."""
+
+    def fits(self, turns: Sequence[float]) -> bool:
+        """Whether limbs are so, nearly.
+
+        >>> Pose("standing", (0.0, 0.1), by=(0,)).fits((0.05, 3.0))
+        True
+        """
+        return all(abs(turns[limb] - self.turns[limb]) < _NEARLY for limb in self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """What a tag of a drawing is: something that somebody wears, or hair."""
+
+    noun: str
+    color: str
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,11 +76,16 @@ class Person:
 
     name: str
     noun: str
+    gender: str
+    age: str
+    """toddler, child, teenager, adult or elderly."""
     attributes: tuple[str, ...]
     skin: str
     """The value of its skin's colour."""
+    sizes: Mapping[str, float]
+    """Of head, hands, feet and torso, in relation to an adult's; of the torso in pixels."""
     skeleton: Skeleton
-    poses: Mapping[str, Pose]
+    stances: Mapping[str, Pose]
     styles: tuple[tuple[str, Style], ...]
     expressions: tuple[str, ...]
     """Names in the order of a clip's expressions; the first is blank."""
@@ -58,13 +100,17 @@ class Person:
         """Names of what turns, in the order of a clip's turns."""
         return tuple(bone.name for bone in self.skeleton.bones)
 
+    @cached_property
+    def poses(self) -> Mapping[str, tuple[float, ...]]:
+        """Turns of the limbs by the name of the ready-made pose."""
+        return {name: pose.turns for name, pose in self.stances.items()}
+
     def parts(self, clip: Clip) -> tuple[Part, ...]:
         """Limbs and cloths where the clip's turns bring them, the hindmost first."""
-        choose(clip, "style", clip.style, len(self.styles))
-        choose(clip, "expression", clip.expression, len(self.expressions))
+        self._chosen(clip)
         joints = self._joints(self._turns(clip))
         frames = [(joint.x, joint.y, math.cos(joint.turn), math.sin(joint.turn)) for joint in joints]
-        painted = self._painted(clip.style, clip.expression, clip.colors)
+        painted = self._painted(clip.style, clip.expression, tuple(colors_of(self.slots, clip).items()))
         return tuple(
             _draped(piece, color, joints)
             if isinstance(piece, Drape)
@@ -72,14 +118,18 @@ class Person:
             for piece, color, outline in painted
         )
 
+    def _chosen(self, clip: Clip) -> tuple[str, Style]:
+        choose(clip, "expression", clip.expression, len(self.expressions))
+        return self.styles[choose(clip, "style", clip.style, len(self.styles))]
+
     @cached_property
     def _painted(self):
         return lru_cache(maxsize=256)(self._paint)
 
-    def _paint(self, style: int, expression: int, colors: tuple[str | None, ...]):
-        chosen = (*colors, *(None for _ in self.slots))
-        values = {slot.name: palette()[color or slot.default] for slot, color in zip(self.slots, chosen, strict=False)}
-        values["skin"] = self.skin
+    def _paint(
+        self, style: int, expression: int, colors: tuple[tuple[str, str], ...]
+    ) -> tuple[tuple[Cut | Drape, str, str], ...]:
+        values = {slot: palette()[color] for slot, color in colors} | {"skin": self.skin}
         return tuple(
             (piece, values[piece.slot], "")
             if isinstance(piece, Drape)
@@ -89,7 +139,7 @@ class Person:
 
     def _turns(self, clip: Clip) -> tuple[float, ...]:
         if not clip.turns:
-            return self.poses["standing"].turns
+            return self.stances["standing"].turns
         bones = self.skeleton.bones
         if len(clip.turns) != len(bones):
             raise DataError(
@@ -104,7 +154,11 @@ class Person:
                 )
         return clip.turns
 
-    def _joints(self, turns: Sequence[float]) -> tuple[Joint, ...]:
+    @cached_property
+    def _joints(self):
+        return lru_cache(maxsize=64)(self._placed)
+
+    def _placed(self, turns: tuple[float, ...]) -> tuple[Joint, ...]:
         bones = self.skeleton.bones
         return place(bones, turned(bones, turns))
 
@@ -119,29 +173,99 @@ class Person:
 
     def form(self, clip: Clip) -> Form:
         """What a clip shows: a style, with the face and the pose as attributes, and where its feet and hands are."""
-        name, style = self.styles[choose(clip, "style", clip.style, len(self.styles))]
-        face = self.expressions[choose(clip, "expression", clip.expression, len(self.expressions))]
-        turns = self._turns(clip)
+        self._chosen(clip)
+        return self._form(clip.style, clip.expression, self._turns(clip))
+
+    @cached_property
+    def _form(self):
+        return lru_cache(maxsize=256)(self._described)
+
+    def _described(self, style: int, expression: int, turns: tuple[float, ...]) -> Form:
+        name, clothes = self.styles[style]
+        face = (self.expressions[expression],) if expression else ()
         joints = self._joints(turns)
-        boxes = [part.box for part in ()]
-        attributes = (*self.attributes, *((face,) if clip.expression else ()), *self.posture(turns))
-        slots = tuple(
-            slot.name for slot in self.slots if slot.name in {"hair", *(each.slot for each in style.garments())}
+        shown = {"hair", *(slot for garment in clothes.garments() for slot in garment.slots())}
+        return Form(
+            name=name,
+            noun=self.noun,
+            attributes=(*self.attributes, *face, *self.posture(turns)),
+            slots=tuple(slot.name for slot in self.slots if slot.name in shown),
+            anchors=self._anchors(turns, joints),
+            box=self._box(joints),
         )
-        return Form(name, self.noun, attributes, slots, self._anchors(joints))
 
     def posture(self, turns: Sequence[float]) -> tuple[str, ...]:
         """What limbs say: the meanings of every ready-made pose that they are in, nearly."""
-        return ()
+        held = (pose for pose in self.stances.values() if pose.means and pose.fits(turns))
+        return tuple(dict.fromkeys(meaning for pose in held for meaning in pose.means))
 
-    def _anchors(self, joints: Sequence[Joint]) -> Anchors:
-        ground = lowest(self.skeleton.bones, joints)
-        hands = tuple(self._spot(joints, f"{side} hand", (0.0, 6.0)) for side in ("left", "right"))
-        return Anchors(base=(0.0, ground), grips=hands, mouth=self._spot(joints, "head", (-7.0, -8.0)))
+    def wears(self, clip: Clip) -> Mapping[str, Wear]:
+        """What the tags of its drawing are: clothes, shoes one by one, and hair."""
+        _, style = self._chosen(clip)
+        colors = colors_of(self.slots, clip)
+        found = {"hair": Wear("hair", colors["hair"])}
+        for tag, garment in style.tagged().items():
+            found[tag] = Wear(garment.noun, colors[garment.slot], garment.attributes)
+        return found
+
+    def spots(self, clip: Clip) -> Mapping[str, Point]:
+        """Where parts of the body are in the pose of a clip, in the piece's coordinates."""
+        turns = self._turns(clip)
+        return self._spots(turns)
+
+    @cached_property
+    def _spots(self):
+        return lru_cache(maxsize=256)(self._spotted)
+
+    def _spotted(self, turns: tuple[float, ...]) -> Mapping[str, Point]:
+        joints = self._joints(turns)
+        found = {name: self._spot(joints, limb, self._sized(limb, at)) for name, (limb, at) in _SPOTS.items()}
+        return {**found, "hips": (joints[0].x, joints[0].y), "ground": self._ground(turns, joints)}
+
+    def _sized(self, limb: str, at: Point) -> Point:
+        if limb == "torso":
+            return at[0] * self.sizes["shoulders"], at[1] * self.sizes["torso"]
+        size = self.sizes[limb.split()[-1]]
+        return at[0] * size, at[1] * size
+
+    def _ground(self, turns: Sequence[float], joints: Sequence[Joint]) -> Point:
+        lift = max((pose.lift for pose in self.stances.values() if pose.lift and pose.fits(turns)), default=0.0)
+        return 0.0, lowest(self.skeleton.bones, joints) + lift
+
+    def _anchors(self, turns: tuple[float, ...], joints: Sequence[Joint]) -> Anchors:
+        spots = self._spots(turns)
+        hands = (spots["left hand"], spots["right hand"])
+        return Anchors(base=self._ground(turns, joints), grips=hands, mouth=spots["mouth"])
+
+    def _box(self, joints: Sequence[Joint]) -> Box:
+        points = [
+            (x + a * r, y + b * r)
+            for joint, bone in zip(joints, self.skeleton.bones, strict=True)
+            for cx, cy, r in bone.touch
+            for x, y in [spot(joint, (cx, cy))]
+            for a in (-1, 1)
+            for b in (-1, 1)
+        ]
+        crown = self._spot(joints, "head", (-1.5 * self.sizes["head"], -37.0 * self.sizes["head"]))
+        around = [(crown[0] + a * _HAIR, crown[1] + b * _HAIR) for a in (-1, 1) for b in (-1, 1)]
+        return bounds([*points, *around], 1.0)
 
     def _spot(self, joints: Sequence[Joint], limb: str, at: Point) -> Point:
         mount = self.skeleton.mounts[limb]
         return spot(joints[mount.bone], (mount.at[0] + at[0], mount.at[1] + at[1]))
+
+    def reach(self, clip: Clip, limb: str, point: Point) -> tuple[float, ...] | None:
+        """The turns with one limb's end, such as left hand, at a point; None if it is too far away."""
+        side, end = limb.split()
+        upper, lower = ("upper arm", "forearm") if end == "hand" else ("thigh", "shin")
+        numbers = dict(zip(self.limbs, range(len(self.limbs)), strict=True))
+        if f"{side} {lower}" not in numbers:
+            return None
+        chain = (numbers[f"{side} {upper}"], numbers[f"{side} {lower}"], numbers.get(limb))
+        mount = self.skeleton.mounts[limb]
+        along = mount.at[1] if numbers.get(limb) is None else self.skeleton.bones[mount.bone].at[1]
+        size = self.sizes[end] * _SPOTS[limb][1][1]
+        return reached(self.skeleton.bones, self._turns(clip), chain, along + size, point)
 
 
 def _cut(cut: Cut, svg: str, outline: str, frame: tuple[float, float, float, float]) -> Part:

@@ -8,7 +8,7 @@ import msgspec
 from eyechart.scenes.art.figures.brush import read_strokes
 from eyechart.scenes.art.figures.plans import shaded
 from eyechart.scenes.art.figures.rig import bounds
-from eyechart.scenes.art.figures.skeleton import ARMS, LEGS, Build, Mount, Skeleton
+from eyechart.scenes.art.figures.skeleton import ARMS, LEGS, SIDES, Build, Mount, Skeleton
 from eyechart.scenes.art.figures.strokes import capsule, cuff, cuff_sides, sides
 from eyechart.scenes.art.model import Box, Point
 
@@ -31,6 +31,14 @@ class Garment(msgspec.Struct, forbid_unknown_fields=True):
     """Below the neck, for a body whose shoulders are 19 pixels from its middle; on the head for a hat."""
     attributes: tuple[str, ...] = ()
 
+    def slots(self) -> set[str]:
+        """The paints that it uses, some of which are slots.
+
+        >>> sorted(Garment("shirt", "top", art=("bottom line 2: M0 0L1 1",)).slots())
+        ['bottom', 'top']
+        """
+        return {self.slot, *(text.partition(":")[0].split()[0] for text in self.art)}
+
 
 class Style(msgspec.Struct, forbid_unknown_fields=True):
     """Clothes that go together."""
@@ -46,6 +54,11 @@ class Style(msgspec.Struct, forbid_unknown_fields=True):
     def garments(self) -> tuple[Garment, ...]:
         """All of them."""
         return tuple(each for each in (self.top, self.bottom, self.skirt, self.shoes, self.hat) if each)
+
+    def tagged(self) -> dict[str, Garment]:
+        """What each tag of the drawing is; shoes are two things."""
+        shoes = dict.fromkeys((f"{side} {self.shoes.noun}" for side in SIDES), self.shoes)
+        return {each.noun: each for each in self.garments() if each is not self.shoes} | shoes
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +163,7 @@ class Tailor:
         shoes = style.shoes
         bare = style.bottom is None or style.bottom.reach < _ANKLE
         chain = ((upper, build.thigh), (lower, build.shin))
-        shoe = tuple(self._cut(foot, shoes.art, shoes.noun, build.foot, far=far))
+        shoe = tuple(self._cut(foot, shoes.art, f"{side} {shoes.noun}", build.foot, far=far))
         if bare:
             yield from self._sleeved(chain, style.bottom, far=far)
             yield from shoe
@@ -190,12 +203,14 @@ class Tailor:
         waist = [("hips", (way * (build.hips - 3), -4.0)) for way in (-1, 1)]
         hem = [
             (f"{side} {limb}", (way * (taper[1] + 2), taper[0] * share))
-            for side in ("left", "right")
+            for side in SIDES
             for limb, taper, share in (("thigh", build.thigh, min(1.0, reach)), ("shin", build.shin, reach - 1.0))
             if share > 0
             for way in (-1, 1)
         ]
-        yield self._drape((*waist, *hem), 3.0, style.skirt)
+        # Seated, the round upper ends of thighs would look out behind.
+        seat = [(f"{side} thigh", (way * (build.thigh[1] - 2), 0.0)) for side in SIDES for way in (-1, 1)]
+        yield self._drape((*waist, *seat, *hem), 3.0, style.skirt)
 
     def _shirt(self, style: Style) -> Drape:
         build, edge = self.build, min(7.0, self.build.waist * 0.6)

@@ -246,6 +246,27 @@ def test_tables_that_cannot_be_read_are_left_out(tmp_path: Path, capsys: pytest.
     assert report["skipped"] == ["The table questions was not checked: its files cannot be read."]
 
 
+def test_columns_of_another_type_leave_their_table_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The finding names column and types; other tables are checked all the same."""
+    content = clean()
+    PLANTS["self-relation"](content)
+    folder = write(tmp_path / "b", content)
+    rewrite(folder, lambda rows: rows.with_columns(answer=pl.lit(2)))
+    found = findings(capsys, str(folder))
+    assert found["wrong-schema"]["examples"] == ["questions"]
+    assert "questions has Int32 in column answer, not String" in found["wrong-schema"]["sentence"]
+    assert "self-relation" in found
+
+
+def test_a_column_that_may_be_empty_may_be_absent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder that was written before a column came is no fault; one without ids is."""
+    folder = write(tmp_path / "b", clean())
+    rewrite(folder, lambda rows: rows.drop("author_id"))
+    assert findings(capsys, str(folder)) == {}
+    rewrite(folder, lambda rows: rows.drop("question_id"))
+    assert "has no column question_id" in findings(capsys, str(folder))["wrong-schema"]["sentence"]
+
+
 def test_people_read_errors_first_and_totals_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each finding has an aligned line, its sentence and its examples."""
     content = clean()

@@ -47,7 +47,14 @@ def cluster() -> Iterator[str]:
     os.environ.update(before)
 
 
-@pytest.fixture(params=["local", "pool", "ray on this machine", "ray on two nodes"])
+@pytest.fixture(
+    params=[
+        "local",
+        "pool",
+        "ray on two nodes",
+        pytest.param("ray on this machine", marks=pytest.mark.slow),  # starts a cluster for each run
+    ]
+)
 def where(request: pytest.FixtureRequest) -> Where:
     """Each way to run a stage."""
     if request.param == "ray on two nodes":

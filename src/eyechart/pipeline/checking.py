@@ -15,11 +15,14 @@ from eyechart.errors import BenchmarkError, SchemaError
 from eyechart.pipeline.run import Output, Where, run
 from eyechart.pipeline.stages.fingerprint import FingerprintPictures, state_of_pictures
 from eyechart.store import Benchmark, damaged_files
+from eyechart.tables import TABLES
 
 __all__ = ["FINGERPRINTS", "Report", "check"]
 
 FINGERPRINTS = ".fingerprints"
 """The hidden folder in a benchmark that keeps what a look at its pictures gave."""
+
+_MISFITS = {"table": pl.String, "problem": pl.String}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +60,13 @@ def check(
     damages = damaged_files(benchmark)
     suspects = set(damages["table"])
     lost = [table for table in benchmark if table in suspects and not _readable(benchmark, table)]
-    tables = {name: rows for name, rows in benchmark.tables().items() if name not in lost}
+    wrong = {name: problem for name in benchmark if name not in lost and (problem := _misfit(benchmark, name))}
+    tables = {name: rows for name, rows in benchmark.tables().items() if name not in lost and name not in wrong}
     tables["damages"] = damages.lazy()
+    tables["misfits"] = pl.LazyFrame({"table": [*wrong], "problem": [*wrong.values()]}, schema=_MISFITS)
     skipped = [f"The table {table} was not checked: its files cannot be read." for table in lost]
     if any("fingerprints" in each.needs for each in CHECKS.values() if codes is None or each.code in codes):
-        prints = None if "images" in lost else _fingerprints(benchmark, where, progress)
+        prints = None if "images" in {*lost, *wrong} else _fingerprints(benchmark, where, progress)
         if prints is None:
             skipped.append("Pictures were not checked: no picture files are there.")
         else:
@@ -71,10 +76,15 @@ def check(
 
 def _readable(benchmark: Benchmark, table: str) -> bool:
     try:
-        benchmark.scan(table).collect(engine="streaming")
+        for part in benchmark.manifest.parts[table]:
+            pl.read_parquet(benchmark.folder / part.file)
     except (pl.exceptions.PolarsError, OSError):
         return False
     return True
+
+
+def _misfit(benchmark: Benchmark, table: str) -> str | None:
+    return next(filter(None, (TABLES[table].misfit(schema) for schema in benchmark.schemas(table))), None)
 
 
 def _fingerprints(benchmark: Benchmark, where: Where, progress: Progress) -> pl.DataFrame | None:

@@ -72,13 +72,7 @@ class Benchmark:
     def scan(self, table: str) -> pl.LazyFrame:
         """A table, lazily; one that is not there has no rows."""
         parts = [self.folder / part.file for part in self.manifest.parts.get(_known(table), [])]
-        if not parts:
-            return TABLES[table].empty().lazy()
-        if is_current(self.manifest.schema_version):
-            # A column that came later than the folder holds nothing there.
-            return pl.scan_parquet(parts, glob=False, schema=TABLES[table].schema, missing_columns="insert")
-        rows = migrated(table, pl.scan_parquet(parts, glob=False), self.manifest.schema_version)
-        return rows.select(TABLES[table].schema.names())
+        return self._rows(table, parts) if parts else TABLES[table].empty().lazy()
 
     def read(self, table: str) -> pl.DataFrame:
         """A table in memory."""
@@ -94,8 +88,13 @@ class Benchmark:
     def part(self, table: str, number: int) -> pl.DataFrame:
         """One part of a table, for work by shards."""
         part = self.manifest.parts[_known(table)][number]
-        rows = migrated(table, pl.scan_parquet(self.folder / part.file, glob=False), self.manifest.schema_version)
-        return rows.select(TABLES[table].schema.names()).collect()
+        return self._rows(table, [self.folder / part.file]).collect()
+
+    def schemas(self, table: str) -> Iterator[pl.Schema]:
+        """What each file of a table holds, as the current version would say it; all of them alike, or it is damaged."""
+        for part in self.manifest.parts.get(_known(table), []):
+            rows = pl.scan_parquet(self.folder / part.file, glob=False)
+            yield migrated(table, rows, self.manifest.schema_version).collect_schema()
 
     def tables(self) -> dict[str, pl.LazyFrame]:
         """Every table that has rows, lazily."""
@@ -104,6 +103,13 @@ class Benchmark:
     def image_file(self, file: str) -> Path:
         """Where a picture that ``images.file`` names is."""
         return Path(self.manifest.image_root or self.folder / "images") / file
+
+    def _rows(self, table: str, parts: list[Path]) -> pl.LazyFrame:
+        if is_current(self.manifest.schema_version):
+            # A column that came later than the folder holds nothing there.
+            return pl.scan_parquet(parts, glob=False, schema=TABLES[table].schema, missing_columns="insert")
+        rows = migrated(table, pl.scan_parquet(parts, glob=False), self.manifest.schema_version)
+        return rows.select(TABLES[table].schema.names())
 
 
 def _known(table: str) -> str:

@@ -81,6 +81,22 @@ class Table:
                 )
         return whole
 
+    def misfit(self, found: pl.Schema) -> str | None:
+        """What is wrong with the columns of a file; one that may be empty may also be absent.
+
+        >>> pairs = Table("pairs", "Two questions.", (Column("a", pl.String, "First.", required=True),), key=("a",))
+        >>> pairs.misfit(pl.Schema({"a": pl.Int64})), pairs.misfit(pairs.schema)
+        ('has Int64 in column a, not String', None)
+        """
+        for column in self.columns:
+            if column.name not in found:
+                if column.required:
+                    return f"has no column {column.name}"
+            elif found[column.name] != column.dtype:
+                return f"has {found[column.name]} in column {column.name}, not {column.dtype}"
+        strange = [column for column in found if column not in self.schema]
+        return f"has a column {strange[0]}, which its schema does not know" if strange else None
+
     def empty(self) -> pl.DataFrame:
         """A frame of this shape without rows."""
         return self.schema.to_frame()

@@ -1,6 +1,6 @@
 """Faults of files and schemas: what is found before a single row is looked at.
 
-Two tables come from outside the benchmark: ``damages`` (of the store) and ``misfits`` (of ``fitting``).
+Two tables come from outside the benchmark: ``damages`` and ``misfits``, of its files and of their columns.
 """
 
 from collections.abc import Mapping
@@ -23,23 +23,20 @@ def fitting(tables: Mapping[str, pl.LazyFrame]) -> dict[str, pl.LazyFrame]:
     >>> list(sound), sound["misfits"].collect()["problem"].to_list()
     (['images', 'misfits'], ['has no column complement_id'])
     """
-    problems = {name: _misfit(name, rows) for name, rows in tables.items() if name in TABLES}
-    wrong = [(name, problem) for name, problem in problems.items() if problem]
-    sound = {name: rows for name, rows in tables.items() if not problems.get(name)}
-    return sound | {"misfits": pl.LazyFrame(wrong, schema=_MISFITS, orient="row")}
+    problems = {name: TABLES[name].misfit(rows.collect_schema()) for name, rows in tables.items() if name in TABLES}
+    wrong = pl.LazyFrame([(n, problem) for n, problem in problems.items() if problem], schema=_MISFITS, orient="row")
+    sound = {name: _whole(name, rows) for name, rows in tables.items() if not problems.get(name)}
+    known = [tables["misfits"]] if "misfits" in tables else []
+    return sound | {"misfits": pl.concat([*known, wrong])}
 
 
-def _misfit(name: str, rows: pl.LazyFrame) -> str | None:
-    try:
-        found = rows.collect_schema()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        return str(error).splitlines()[0]
-    for column, dtype in TABLES[name].schema.items():
-        if column not in found:
-            return f"has no column {column}"
-        if found[column] != dtype:
-            return f"has {found[column]} in column {column}, not {dtype}"
-    return None
+def _whole(name: str, rows: pl.LazyFrame) -> pl.LazyFrame:
+    """With its absent columns, empty; what is no table of a benchmark stays as it is."""
+    if name not in TABLES:
+        return rows
+    found = rows.collect_schema()
+    absent = {column: pl.lit(None, dtype) for column, dtype in TABLES[name].schema.items() if column not in found}
+    return rows.with_columns(**absent)
 
 
 def _misfits(evidence: Evidence) -> pl.LazyFrame:

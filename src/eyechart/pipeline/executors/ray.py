@@ -33,7 +33,7 @@ class RayExecutor:
         """Do the shards in any order; those of a worker or node that dies are done again elsewhere."""
         try:
             import ray
-            from ray.exceptions import NodeDiedError, WorkerCrashedError
+            from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
         except ImportError as error:
             raise MissingDependencyError(
                 "--executor ray: found no package ray, expected it installed; run pip install 'eyechart[cluster]'"
@@ -49,7 +49,7 @@ class RayExecutor:
                 try:
                     yield ray.get(done)
                     deaths.progress()
-                except (WorkerCrashedError, NodeDiedError):
+                except (WorkerCrashedError, NodeDiedError, OutOfMemoryError):
                     deaths.count([number, *running.values()])
                     running[remote.remote(carried, number)] = number
 

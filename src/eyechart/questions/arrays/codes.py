@@ -50,9 +50,9 @@ class Names:
         return np.array([draw(0, "name", name) for name in self.names], dtype=np.uint64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Codes:
-    """An ontology in numbers."""
+    """An ontology in numbers; what is kept of one is kept by which one it is."""
 
     ontology: Ontology
 

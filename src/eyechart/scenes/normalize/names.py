@@ -153,7 +153,9 @@ class NameReader:
         return None
 
     def _described_after(self, words: list[str]) -> NameReading | None:
-        """monitor off, laptop not green."""
+        """monitor off, laptop not green; but a wrist rest is no wrist that rests."""
+        if self.ontology.nouns_of(words[-1]):
+            return None
         for place in range(len(words) - 1, 0, -1):
             rest = self._known(words[:place])
             negated = words[place] in self._negations
@@ -184,7 +186,7 @@ class NameReader:
 
     def _attributes(self, words: list[str]) -> tuple[str, ...] | None:
         """Words that are attributes, and nothing else; None if they are not."""
-        if any(word in self._negations for word in words):
+        if any(word in self._negations or word in self._links for word in words):
             return None
         found: list[str] = []
         rest = [word for word in words if word not in self._fillers]

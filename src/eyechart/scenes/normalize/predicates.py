@@ -83,9 +83,14 @@ class PredicateReader:
                 before, after = words[:start], words[start + size :]
                 found = self._relations(words[start : start + size])
                 if found and self._describes(before) and self._describes(after):
-                    told = tuple(word for word in before if self.ontology.attributes_of(word))
-                    return PredicateReading(found, "phrase", " ".join(words), told)
+                    return PredicateReading(found, "phrase", " ".join(words), self._told(before))
         return None
+
+    def _told(self, words: list[str]) -> tuple[str, ...]:
+        """The attributes among words that name no thing: "standing" of a man, but not "computer" of what has a button."""
+        return tuple(
+            word for word in words if self.ontology.attributes_of(word) and not self.ontology.nouns_of(word)
+        )
 
     def _describes(self, words: list[str]) -> bool:
         """Whether words around a relation are things, attributes or verbs; what else they say could matter."""

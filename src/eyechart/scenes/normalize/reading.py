@@ -7,6 +7,7 @@ import polars as pl
 from eyechart.scenes.normalize.context import Context
 from eyechart.scenes.normalize.graph import Graphs, joined, proposed
 from eyechart.scenes.normalize.vocabulary import table_of
+from eyechart.scenes.ontology import Noun
 
 __all__ = ["attributes_told", "clean_attributes", "clean_names", "clean_predicates", "names_read"]
 
@@ -92,14 +93,19 @@ def _senses(read: pl.DataFrame, context: Context) -> pl.DataFrame:
     candidates = open_.select(*_THING, sense="names", rank=pl.int_ranges(pl.col("names").list.len())).explode(
         "sense", "rank"
     )
-    met = candidates.join(sure.unique(maintain_order=True), on="image_id", how="left", maintain_order="left")
-    weights = table_of(
-        met.drop_nulls("other"), ["sense", "other"], {"weight": pl.Float64}, lambda *pair: [_affinity(context, *pair)]
+    at_home = table_of(candidates, ["sense"], {"at_home": pl.Boolean}, lambda sense: [_is_at_home(context, sense)])
+    # Where one sense is at home nowhere, places cannot decide between them.
+    candidates = candidates.join(at_home, on="sense", how="left", maintain_order="left").with_columns(
+        pl.col("at_home").all().over(_THING)
     )
+    met = candidates.join(sure.unique(maintain_order=True), on="image_id", how="left", maintain_order="left")
+    schema = {"common": pl.Float64, "lift": pl.Float64}
+    weights = table_of(met.drop_nulls("other"), ["sense", "other"], schema, lambda *pair: _affinity(context, *pair))
+    weight = pl.when("at_home").then("common").otherwise(0.0) + pl.col("lift")
     scored = (
         met.join(weights, on=("sense", "other"), how="left", maintain_order="left")
         .group_by(*_THING, "sense", "rank", maintain_order=True)
-        .agg(pl.col("weight").sum())
+        .agg(weight.sum().alias("weight"))
     )
     best = scored.sort("weight", "rank", descending=(True, False), maintain_order=True).unique(
         _THING, keep="first", maintain_order=True
@@ -107,7 +113,7 @@ def _senses(read: pl.DataFrame, context: Context) -> pl.DataFrame:
     first = scored.filter(pl.col("rank") == 0).select(*_THING, likeliest="sense", least="weight")
     return (
         best.join(first, on=_THING, maintain_order="left")
-        .filter(pl.col("weight") > pl.col("least") + context.settings.sense_margin)
+        .filter(pl.col("weight") > pl.max_horizontal("least", 0.0) + context.settings.sense_margin)
         .select(
             *_THING,
             "sense",
@@ -116,18 +122,31 @@ def _senses(read: pl.DataFrame, context: Context) -> pl.DataFrame:
     )
 
 
-def _affinity(context: Context, sense: str, other: str) -> float:
-    """How much one thing in a picture speaks for a sense: places in common, and counts of what is seen together."""
+def _is_at_home(context: Context, sense: str) -> bool:
+    noun = context.vocabulary.noun(sense)
+    return noun is not None and bool(noun.places)
+
+
+def _affinity(context: Context, sense: str, other: str) -> tuple[float, float]:
+    """How much one thing in a picture speaks for a sense: by places in common, and by what is seen together."""
     one, two = context.vocabulary.noun(sense), context.vocabulary.noun(other)
     if one is None or two is None:
-        return 0.0
-    homes = {*two.places, two.name}
-    shared = sum(place in homes for place in one.places) / max(len(one.places), 1)
-    tallies = context.tallies
-    expected = tallies.objects.get(one.name, 0) * tallies.objects.get(two.name, 0) / max(tallies.images, 1)
-    met = tallies.together.get((one.name, two.name), 0)
-    lift = math.log(max(met, 1) / expected) if expected >= 1 else 0.0
-    return shared + _SHARE_OF_COUNTS * min(max(lift, -_STRONGEST), _STRONGEST)
+        return 0.0, 0.0
+    return _common_places(one, two), _lift(context, one.name, two.name)
+
+
+def _common_places(one: Noun, two: Noun) -> float:
+    """The cosine between the places of two things: what is at home everywhere speaks for little."""
+    common = len(set(one.places) & set(two.places))
+    return common / math.sqrt(len(one.places) * len(two.places)) if common else 0.0
+
+
+def _lift(context: Context, one: str, two: str) -> float:
+    """How much more often than by chance two things are seen together, where there are enough pictures to tell."""
+    seen = context.tallies.together
+    expected = seen.get((one, one), 0) * seen.get((two, two), 0) / max(context.tallies.images, 1)
+    lift = math.log(max(seen.get((one, two), 0), 1) / expected) if expected >= 1 else 0.0
+    return _SHARE_OF_COUNTS * min(max(lift, -_STRONGEST), _STRONGEST)
 
 
 def clean_attributes(graphs: Graphs, context: Context) -> pl.DataFrame:

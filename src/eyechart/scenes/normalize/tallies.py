@@ -45,11 +45,14 @@ def _counted(kind: str, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _things(graphs: Graphs, vocabulary: Vocabulary) -> pl.DataFrame:
-    def told(name: str) -> tuple[str | None, bool]:
-        names = vocabulary.name(name).names
-        return (vocabulary.noun_name(names[0]), len(names) == 1) if names else (None, False)
+    def told(name: str) -> tuple[str | None, bool, tuple[str, ...]]:
+        reading = vocabulary.name(name)
+        if not reading.names:
+            return None, False, ()
+        return vocabulary.noun_name(reading.names[0]), len(reading.names) == 1, reading.attributes
 
-    nouns = table_of(graphs.objects, ["name"], {"subject": pl.String, "sure": pl.Boolean}, told)
+    schema = {"subject": pl.String, "sure": pl.Boolean, "told": pl.List(pl.String)}
+    nouns = table_of(graphs.objects, ["name"], schema, told)
     return (
         graphs.objects.select("image_id", "object_id", "name")
         .join(nouns, on="name", how="left", maintain_order="left")
@@ -62,7 +65,9 @@ def _attributes(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) ->
         reading = vocabulary.attribute(name, attribute)
         return ([*reading.attributes, *reading.forbidden],)
 
-    rows = graphs.attributes.join(things, on=("image_id", "object_id"), maintain_order="left")
+    stated = graphs.attributes.join(things, on=("image_id", "object_id"), maintain_order="left")
+    hidden = things.select("subject", attribute="told").explode("attribute", empty_as_null=False)
+    rows = pl.concat([each.select("subject", "attribute") for each in (stated, hidden, _poses(graphs, things, vocabulary))])
     values = table_of(rows, ["subject", "attribute"], {"value": pl.List(pl.String)}, told)
     return (
         rows.join(values, on=("subject", "attribute"), how="left", maintain_order="left")
@@ -70,6 +75,16 @@ def _attributes(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) ->
         .explode("value")
         .drop_nulls()
     )
+
+
+def _poses(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) -> pl.DataFrame:
+    """The attributes of subjects that predicates hold: "standing next to"."""
+    schema = {"attribute": pl.List(pl.String)}
+    told = table_of(graphs.relations, ["predicate"], schema, lambda text: [vocabulary.predicate(text).attributes])
+    subjects = things.select("image_id", "subject", subject_id="object_id")
+    holding = told.filter(pl.col("attribute").list.len() > 0)
+    found = graphs.relations.select("image_id", "subject_id", "predicate").join(holding, on="predicate")
+    return found.join(subjects, on=("image_id", "subject_id")).explode("attribute")
 
 
 def _triples(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) -> pl.DataFrame:
@@ -97,7 +112,9 @@ def _together(things: pl.DataFrame, vocabulary: Vocabulary) -> pl.DataFrame:
     sure = things.filter("sure").select("image_id", "subject").unique(maintain_order=True)
     of_interest = sure.join(pl.DataFrame({"subject": sorted(senses)}, schema={"subject": pl.String}), on="subject")
     both = of_interest.join(sure.rename({"subject": "object"}), on="image_id")
-    return both.filter(pl.col("subject") != pl.col("object"))
+    # With itself each sure noun counts, too: in how many pictures it surely is.
+    others = both.select("subject", "object").filter(pl.col("subject") != pl.col("object"))
+    return pl.concat([others, sure.select("subject", object="subject")])
 
 
 @dataclass(frozen=True)
@@ -128,7 +145,7 @@ class Tallies:
 
     @cached_property
     def together(self) -> dict[tuple[str, ...], int]:
-        """In how many pictures each two nouns were seen."""
+        """In how many pictures each two nouns were surely seen; of a noun with itself, in how many it was."""
         return self._of("together", "subject", "object")
 
     def margin(self, *columns: str) -> dict[tuple[str, ...], int]:

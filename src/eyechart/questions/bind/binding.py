@@ -15,7 +15,11 @@ link          s stands in relation r to o
 pair          a has v and b has w, both of type t
 kinds         k and j: two kinds, present or not
 group         k: two or more things of a kind, all of which are known
+described     o is the only thing of category k that has v
 order         a is more v than b
+likeness      all things of category k are called the same, or not
+genders       all people of kind k are of one gender, or not
+agreement     all things of kind k have one value of type t, or not
 ============  ==========================================================================
 """
 
@@ -25,7 +29,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eyechart.questions.arrays.codes import NONE
-from eyechart.questions.arrays.ragged import Ints, Keys, Ragged, stacked
+from eyechart.questions.arrays.ragged import Flags, Ints, Keys, Ragged, spread, stacked
+from eyechart.questions.bind import comparing
 from eyechart.questions.bind.drawing import uniform
 from eyechart.questions.bind.frames import Frame, Shard, Sort, Variable, several_or_one
 from eyechart.questions.bind.world import POSITIONS, World
@@ -33,6 +38,8 @@ from eyechart.questions.bind.world import POSITIONS, World
 __all__ = ["BINDINGS", "Binding"]
 
 _ABSENT_PER_IMAGE = 10
+COMPARED = ("color", "material", "shape")
+"""The types in which one says that two things agree."""
 
 
 @dataclass(frozen=True)
@@ -167,22 +174,65 @@ def _joined(one: Variable, other: Variable, rows: Ints) -> Variable:
 
 
 def _holding(shard: Shard) -> Frame:
-    """Something of a kind has a value."""
+    """Something of a kind has a value, or one that is more exact: light blue things are blue."""
     world, codes = shard.world, shard.codes
-    said = shard.forms.knows_value()[world.value]
-    kinds = codes.chain.take(world.thing_kind[world.value_thing[said]])
+    broader = Ragged.grouped(*np.nonzero(codes.holds), len(codes.values)).take(world.value)
+    said = shard.forms.knows_value()[broader.values]
+    thing, value = world.value_thing[broader.rows[said]], broader.values[said]
+    kinds = codes.chain.take(world.thing_kind[thing])
     sayable = _sayable(shard)[kinds.values]
-    place = np.flatnonzero(said)[kinds.rows[sayable]]
-    kind, thing, value = kinds.values[sayable], world.value_thing[place], world.value[place]
+    place, kind = kinds.rows[sayable], kinds.values[sayable]
+    thing, value = thing[place], value[place]
     number = (world.thing_image[thing] * len(codes.kinds) + kind) * len(codes.values) + value
-    order = np.argsort(number, kind="stable")
-    unique, counts = np.unique(number[order], return_counts=True)
+    # A thing that is both blue and light blue is one blue thing.
+    once = np.unique(np.stack([number, thing]), axis=1)
+    unique, counts = np.unique(once[0], return_counts=True)
+    things = Ragged.of(counts, once[1])
     rest, value = np.divmod(unique, len(codes.values))
     image, kind = np.divmod(rest, len(codes.kinds))
     key = _keys(shard, "holding", world.image_keys[image], codes.kinds.keys[kind], codes.values.keys[value])
-    k = _kind_variable(shard, kind, key, Ragged.of(counts, thing[order]))
-    variables = {"k": k, "v": Variable("value", value), "t": Variable("type", codes.type_of[value])}
-    return Frame(image, key, variables, {"complete": world.complete[image, kind]})
+    everybody = everything_called(world, image, kind)
+    lacking = world.lacks(everybody.values, value[everybody.rows])
+    without = np.bincount(everybody.rows, lacking, len(everybody)).astype(np.int64)
+    whole = _counted(world, everybody)
+    variables = {
+        "k": _kind_variable(shard, kind, key, things),
+        "v": Variable("value", value),
+        "t": Variable("type", codes.type_of[value]),
+        "n": Variable("number", _counted(world, things)),
+        "z": Variable("number", np.where(whole == NONE, NONE, without)),
+        "m": Variable("number", whole),
+    }
+    features = {
+        "complete": world.complete[image, kind],
+        "known": counts + without == everybody.lengths,
+        "some_lack": without > 0,
+    }
+    return Frame(image, key, variables, features)
+
+
+def everything_called(world: World, image: Ints, kind: Ints) -> Ragged:
+    """All things that may be called of a kind in the picture of each row."""
+    width, called = len(world.codes.kinds), world.called
+    number = world.thing_image[called.rows] * width + called.values
+    order = np.argsort(number, kind="stable")
+    wanted = image * width + kind
+    starts, ends = (np.searchsorted(number[order], wanted, side=side) for side in ("left", "right"))
+    return Ragged.of(ends - starts, called.rows[order][spread(starts, ends - starts)])
+
+
+def _described(shard: Shard) -> Frame:
+    """The only thing of a category that has a value, among others that have it not."""
+    frame = _holding(shard)
+    only = (frame["n"].code == 1) & np.asarray(frame.features["known"]) & (frame["z"].code > 0)
+    only &= shard.codes.is_category[frame["k"].code]
+    found = frame.take(np.flatnonzero(only))
+    members = found["k"].members
+    thing = members.values if members is not None else np.zeros(0, dtype=np.int64)
+    fits = shard.world.thing_kind[thing] != found["k"].code
+    variables = {**{name: found[name] for name in ("k", "v", "t")}, "o": Variable("thing", thing)}
+    features = {"complete": found.features["complete"]}
+    return Frame(found.image, found.key, variables, features).take(np.flatnonzero(fits))
 
 
 # ---------------------------------------------------------------------- things
@@ -226,7 +276,8 @@ def _category(shard: Shard) -> Frame:
     key = _keys(shard, "category", world.thing_keys[thing], codes.kinds.keys[kind])
     single = world.several[thing]
     variables = {"o": Variable("thing", thing), "k": Variable("kind", kind, several=single, thing=thing)}
-    return Frame(world.thing_image[thing], key, variables, {})
+    only = everything_called(world, world.thing_image[thing], kind).lengths == 1
+    return Frame(world.thing_image[thing], key, variables, {"only": only})
 
 
 # ---------------------------------------------------------------------- values
@@ -286,8 +337,21 @@ def _pair(shard: Shard) -> Frame:
     alike = codes.confused[kinds[variables["a"].code], kinds[variables["b"].code]]
     apart = codes.contradict[variables["v"].code, variables["w"].code]
     agree = variables["v"].code == variables["w"].code
-    features = {"alike": alike, "differ": apart, "agree": agree}
+    features = {"alike": alike, "differ": apart, "agree": agree, **_agreements(shard, variables)}
     return Frame(one.image[first], key, variables, features)
+
+
+def _agreements(shard: Shard, pair: Mapping[str, Variable]) -> dict[str, Flags]:
+    """Whether two things have nothing else in common; and whether nothing else has the first one's value."""
+    world, codes = shard.world, shard.codes
+    a, b, v = (pair[name].code for name in "abv")
+    values = world.the_value[:, [codes.types.code[name] for name in COMPARED]]
+    in_common = ((values[a] == values[b]) & (values[a] != NONE)).sum(axis=1)
+    by_image = Ragged.grouped(world.thing_image, np.arange(world.things), world.images)
+    others = by_image.take(world.thing_image[a])
+    row = others.rows
+    may = ~world.lacks(others.values, v[row]) & (others.values != a[row]) & (others.values != b[row])
+    return {"sole": in_common == 1, "only": np.bincount(row, may, len(a)) == 0}
 
 
 def _few(shard: Shard, one: Frame, first: Ints, second: Ints) -> Ints:
@@ -362,10 +426,44 @@ BINDINGS: dict[str, Binding] = {
         _two_kinds,
     ),
     "holding": Binding(
-        "something of a kind has a value",
-        {"k": "kind", "v": "value", "t": "type"},
-        {"complete": "every thing of the kind is annotated"},
+        "something of a kind has a value: n things of m, while z have it not",
+        {"k": "kind", "v": "value", "t": "type", "n": "number", "z": "number", "m": "number"},
+        {
+            "complete": "every thing of the kind is annotated",
+            "known": "of every thing of the kind it is known whether it has the value",
+            "some_lack": "something of the kind has it not",
+        },
         _holding,
+    ),
+    "described": Binding(
+        "the only thing of a category that has a value, among others that have it not",
+        {"o": "thing", "k": "kind", "v": "value", "t": "type"},
+        {"complete": "every thing of the category is annotated"},
+        _described,
+    ),
+    "order": Binding(
+        "a is more v than b",
+        {"a": "thing", "b": "thing", "v": "value", "t": "type"},
+        {"people": "both are people"},
+        comparing.order,
+    ),
+    "likeness": Binding(
+        "all things of a category are called the same, j, or not",
+        {"k": "kind", "n": "number", "j": "kind"},
+        {"same": "they are", "differ": "they are not"},
+        lambda shard: comparing.likeness(shard, _group(shard)),
+    ),
+    "genders": Binding(
+        "all people of a kind are of one gender, or not",
+        {"k": "kind", "n": "number"},
+        {"same": "they are", "differ": "they are not", "female": "the first one is a woman or girl"},
+        lambda shard: comparing.genders(shard, _group(shard)),
+    ),
+    "agreement": Binding(
+        "all things of a kind have one value of color, material or shape, or not; v is the first one's",
+        {"k": "kind", "n": "number", "t": "type", "v": "value"},
+        {"same": "they have", "differ": "they have not"},
+        lambda shard: comparing.agreement(shard, _group(shard)),
     ),
     "thing": Binding("a thing", {"o": "thing"}, {}, _thing),
     "position": Binding(
@@ -374,7 +472,12 @@ BINDINGS: dict[str, Binding] = {
         {"horizontal": "the position is left, right or middle"},
         _position,
     ),
-    "category": Binding("a category of a thing", {"o": "thing", "k": "kind"}, {}, _category),
+    "category": Binding(
+        "a category of a thing",
+        {"o": "thing", "k": "kind"},
+        {"only": "nothing else in the picture may be called so"},
+        _category,
+    ),
     "value": Binding(
         "a thing has a value",
         {"o": "thing", "v": "value", "t": "type"},
@@ -403,6 +506,8 @@ BINDINGS: dict[str, Binding] = {
             "alike": "the two could be called the same",
             "differ": "the values differ",
             "agree": "the values are the same",
+            "sole": "they agree in one of color, material and shape, and in no other",
+            "only": "nothing else can have the value of a",
         },
         _pair,
     ),

@@ -1,6 +1,6 @@
 """Draws over whole columns: one candidate of each row by weight, one reference for each thing that a question names."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -54,15 +54,16 @@ class Wanted:
     """What it has to be called, NONE for anything."""
     avoided: Ints
     """``avoided[row, n]``: things that must not be mentioned."""
+    unlike: Ints
+    """``unlike[row, n]``: kinds for which nothing that is mentioned may be taken."""
     hidden: Ints
     """``hidden[row, n]``: attribute types that would give the answer away."""
     pronouns: bool = True
 
     def take(self, rows: Ints) -> "Wanted":
         """Some of them."""
-        return Wanted(
-            self.thing[rows], self.key[rows], self.kind[rows], self.avoided[rows], self.hidden[rows], self.pronouns
-        )
+        columns = {each.name: getattr(self, each.name)[rows] for each in fields(self) if each.name != "pronouns"}
+        return Wanted(**columns, pronouns=self.pronouns)
 
 
 def chosen(world: World, references: References, wanted: Wanted) -> Ints:
@@ -97,8 +98,9 @@ def _allowed(world: World, references: References, drawn: Ints, wanted: Wanted) 
     fits: Flags = (wanted.kind == NONE) | (
         (references.kind[drawn] == wanted.kind) & (references.style[drawn] != PRONOUN)
     )
-    for avoided in wanted.avoided.T:
-        fits &= ~((touched == avoided[:, None]) & (avoided != NONE)[:, None]).any(axis=1)
+    for mentioned in touched.T:
+        rows = np.flatnonzero((mentioned != NONE) & fits)
+        fits[rows] &= _is_new(world, mentioned[rows], wanted, rows)
     types = world.codes.type_of
     for hidden in wanted.hidden.T:
         for value in (references.first[drawn], references.second[drawn]):
@@ -107,6 +109,15 @@ def _allowed(world: World, references: References, drawn: Ints, wanted: Wanted) 
     if not wanted.pronouns:
         fits &= references.style[drawn] == THE
     return fits
+
+
+def _is_new(world: World, mentioned: Ints, wanted: Wanted, rows: Ints) -> Flags:
+    """Whether things may be mentioned: not those that are avoided, nor what could be taken for the kinds that are."""
+    kind = world.thing_kind[mentioned]
+    repeated = (wanted.avoided[rows] == mentioned[:, None]).any(axis=1)
+    unlike = wanted.unlike[rows]
+    confused: Flags = (world.codes.confused[kind[:, None], unlike] & (unlike != NONE)).any(axis=1)
+    return ~repeated & ~confused
 
 
 def _position_type(world: World, position: Ints) -> Ints:

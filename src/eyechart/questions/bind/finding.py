@@ -11,8 +11,10 @@ from typing import Literal
 import numpy as np
 
 from eyechart.questions.arrays.codes import NONE
-from eyechart.questions.arrays.ragged import Floats, Ints, Keys, Ragged, spread
+from eyechart.questions.arrays.ragged import Floats, Ints, Keys, Ragged
+from eyechart.questions.bind.binding import everything_called
 from eyechart.questions.bind.choosing import either, other
+from eyechart.questions.bind.company import absent_kind, elsewhere, present_kind
 from eyechart.questions.bind.drawing import race
 from eyechart.questions.bind.frames import Frame, Shard, Sort, Variable, several_or_one
 
@@ -96,13 +98,7 @@ def _value_of_none(shard: Shard, frame: Frame, kind: Variable, value: Variable) 
 
 def _everybody(shard: Shard, frame: Frame, kind: Ints) -> Ragged:
     """All things of a kind in the picture of each row."""
-    world, width = shard.world, len(shard.codes.kinds)
-    called = world.called
-    number = world.thing_image[called.rows] * width + called.values
-    order = np.argsort(number, kind="stable")
-    wanted = frame.image * width + kind
-    starts, ends = (np.searchsorted(number[order], wanted, side=side) for side in ("left", "right"))
-    return Ragged.of(ends - starts, called.rows[order][spread(starts, ends - starts)])
+    return everything_called(shard.world, frame.image, kind)
 
 
 def _opposite_relation(shard: Shard, frame: Frame, relation: Variable) -> Variable:
@@ -266,6 +262,11 @@ FINDERS: Mapping[str, Finder] = {
     "one_less": Finder("the number before", ("number",), "number", _one_less),
     "opposite_value": Finder("the opposite of a value", ("value",), "value", _opposite_value),
     "type_of": Finder("the type of a value", ("value",), "type", _type_of),
+    "absent_kind": Finder("another kind, which is absent", ("kind",), "kind", absent_kind),
+    "present_kind": Finder("another kind, which is present", ("kind",), "kind", present_kind),
+    "elsewhere": Finder(
+        "a kind whose only thing stands to o as the relation excludes", ("relation", "thing"), "kind", elsewhere
+    ),
     "either": Finder("one of two options, by a coin", ("any", "any"), "any", either),
     "other": Finder("the one of two options that either is not", ("any", "any"), "any", other),
 }

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from eyechart._lib.hashing import sha256_of_file
-from eyechart.errors import ExecutionError, UnfinishedBenchmarkError
+from eyechart.errors import ExecutionError, FormatError, UnfinishedBenchmarkError, UsageError
 from eyechart.pipeline import Output, Where, run
 from eyechart.pipeline.stages.import_files import ImportFiles
 from eyechart.store import Benchmark
@@ -132,6 +132,30 @@ def test_import_in_slices(where: Where, tmp_path: Path) -> None:
     run(stage, Output(tmp_path / "plain"))
     run(stage, Output(tmp_path / "made"), where=where)
     assert content(tmp_path / "made") == content(tmp_path / "plain")
+
+
+def test_mistakes_are_told_alike(where: Where, tmp_path: Path) -> None:
+    """What is wrong in a shard is the same sentence wherever the shard was done."""
+    results = tmp_path / "results.json"
+    results.write_text(
+        "[" + ",".join(f'{{"question_id": {i}, "answer": "yes"}}' for i in range(99)) + ',{"answer": 5}]'
+    )
+    with pytest.raises(FormatError) as told:
+        run(ImportFiles("vqa", {"results": [str(results)]}), Output(tmp_path / "made"), where=where)
+    assert str(told.value).startswith(f"{results}: record 100")
+    assert len(str(told.value).splitlines()) == 1
+
+
+def test_wrong_places_are_told(tmp_path: Path) -> None:
+    """A number of workers or an address that cannot be is refused at once."""
+    with pytest.raises(UsageError, match="--workers: found 0, expected 1 or more"):
+        Where("pool", workers=0)
+    with pytest.raises(UsageError, match="--address: found it with --executor pool"):
+        Where("pool", address="127.0.0.1:6379")
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'eyechart[cluster]'")
+    for address in ("127.0.0.1:1", "nonsense"):
+        with pytest.raises(ExecutionError, match=f"--address {address}: found no Ray cluster"):
+            run(counting(tmp_path / address), Output(tmp_path / "made"), where=Where("ray", address=address))
 
 
 def test_gives_up(where: Where, tmp_path: Path) -> None:

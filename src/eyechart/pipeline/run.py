@@ -10,7 +10,7 @@ import msgspec
 from eyechart import __version__
 from eyechart._lib.hashing import sha256_of_file, sha256_of_folder
 from eyechart._lib.progress import Progress, silent
-from eyechart.errors import FormatError
+from eyechart.errors import FormatError, UsageError
 from eyechart.pipeline.executors import EXECUTORS
 from eyechart.pipeline.executors.contract import Task
 from eyechart.pipeline.stage import Stage
@@ -42,6 +42,12 @@ class Where:
     """How many; one per core if not said."""
     address: str | None = None
     """The Ray cluster to join."""
+
+    def __post_init__(self) -> None:
+        if self.workers is not None and self.workers < 1:
+            raise UsageError(f"--workers: found {self.workers}, expected 1 or more; leave it out for one per core")
+        if self.address is not None and self.executor != "ray":
+            raise UsageError(f"--address: found it with --executor {self.executor}, expected --executor ray; add that")
 
 
 def run(stage: Stage, output: Output, *, where: Where = Where(), progress: Progress = silent) -> Benchmark:

@@ -6,10 +6,11 @@ through Parquet files.
 
 import logging
 import os
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from eyechart.errors import MissingDependencyError
+from eyechart.errors import ExecutionError, MissingDependencyError
 from eyechart.pipeline.executors.contract import Deaths, Task, do_shard
 
 __all__ = ["RayExecutor"]
@@ -33,7 +34,7 @@ class RayExecutor:
         """Do the shards in any order; those of a worker or node that dies are done again elsewhere."""
         try:
             import ray
-            from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
+            from ray.exceptions import NodeDiedError, OutOfMemoryError, RayTaskError, WorkerCrashedError
         except ImportError as error:
             raise MissingDependencyError(
                 "--executor ray: found no package ray, expected it installed; run pip install 'eyechart[cluster]'"
@@ -52,6 +53,9 @@ class RayExecutor:
                 except (WorkerCrashedError, NodeDiedError, OutOfMemoryError):
                     deaths.count([number, *running.values()])
                     running[remote.remote(carried, number)] = number
+                except RayTaskError as error:
+                    # What the stage raised, as it would have here, without the story of its travel.
+                    raise error.cause from None
 
     @contextmanager
     def _cluster(self) -> Iterator[None]:
@@ -61,16 +65,32 @@ class RayExecutor:
             yield
             return
         if self.address:
-            ray.init(address=self.address, log_to_driver=False, logging_level=logging.WARNING)
+            _join(self.address)
         else:
             ray.init(
                 address="local",
                 num_cpus=self.workers,
                 include_dashboard=False,
                 log_to_driver=False,
-                logging_level=logging.WARNING,
+                logging_level=logging.ERROR,
             )
         try:
             yield
         finally:
             ray.shutdown()
+
+
+def _join(address: str) -> None:
+    import ray
+
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        if host and port.isdecimal():
+            # Ray itself would ask for minutes before it says that nobody answers.
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (OSError, ValueError, OverflowError) as error:
+        raise ExecutionError(
+            f"--address {address}: found no Ray cluster ({error}), expected the host:port of one that is running; "
+            "correct it, or leave it out to start one on this machine"
+        ) from error

@@ -1,20 +1,24 @@
-# make demo   sets up, then walks through the whole flow on a small sample
-# make test   sets up, then runs the tests
-# make check  format, lint, types, import order, generated docs
-# make bench  speed and memory, side by side with what is compared
-# make docs   prints the reference pages anew
+# make demo       sets up, then walks through the whole flow on a small sample
+# make test       sets up, then runs the tests that are quick
+# make test-slow  the tests that take their time
+# make check      format, lint, types, import order, generated docs
+# make bench      speed and memory, side by side with what is compared
+# make docs       prints the reference pages anew
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do command -v $$p && break; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test test-slow check bench docs clean
 
 demo: .venv/base
 	$(BIN)/eyechart demo
 
 test: .venv/dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not slow"
+
+test-slow: .venv/dev
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q -m slow tests
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
@@ -44,5 +48,5 @@ clean:
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) -e '.[dev,cluster,text]'
+	$(PIP) -e '.[dev,cluster,features,models,report,text]'
 	@touch .venv/base $@

@@ -22,6 +22,7 @@ from eyechart.scenes.art.model import (
     Scene,
     Segment,
     Slot,
+    Wear,
     Worn,
 )
 from eyechart.scenes.art.objects import Object
@@ -50,6 +51,7 @@ __all__ = [
     "Scene",
     "Segment",
     "Slot",
+    "Wear",
     "Worn",
     "background_clip",
     "background_of",

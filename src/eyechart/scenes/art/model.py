@@ -24,6 +24,7 @@ __all__ = [
     "Scene",
     "Segment",
     "Slot",
+    "Wear",
     "Worn",
 ]
 
@@ -170,6 +171,15 @@ class Part:
     """Its convex shape, in the part's coordinates, if that is new in every pose; it is measured without drawing."""
     edge: float = 0.0
     """The radius that rounds the polygon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """What a tag of a person's drawing is: something that is worn, or hair."""
+
+    noun: str
+    color: str
+    attributes: tuple[str, ...] = ()
 
 
 class Piece(Protocol):

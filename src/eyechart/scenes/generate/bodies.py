@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol, TypeGuard, runtime_checkable
 
-from eyechart.scenes.art import Clip, Piece, Point
+from eyechart.scenes.art import Clip, Piece, Point, Wear
 
 __all__ = ["Person", "is_person"]
 
@@ -27,6 +27,9 @@ class Person(Piece, Protocol):
     @property
     def poses(self) -> Mapping[str, tuple[float, ...]]:
         """Turns of the limbs by the name of the pose."""
+
+    def wears(self, clip: Clip) -> Mapping[str, Wear]:
+        """What the tags of its drawing are: clothes, shoes one by one, and hair."""
 
     def spots(self, clip: Clip) -> Mapping[str, Point]:
         """Where parts of the body are in the pose of a clip, in the piece's coordinates."""

@@ -3,7 +3,7 @@
 A thing of which less than three tenths can be seen is not in the graph, as if somebody had annotated the picture.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
@@ -13,7 +13,7 @@ import polars as pl
 from eyechart.scenes import geometry
 from eyechart.scenes.art import HEIGHT, WIDTH, Clip, Form, Piece, Region, Slot, name_of, piece_of
 from eyechart.scenes.art import Box as Sides
-from eyechart.scenes.generate.bodies import is_person
+from eyechart.scenes.generate.bodies import Person, is_person
 from eyechart.scenes.generate.composition import Composition
 from eyechart.scenes.generate.graph import Box, Graph, Link, Thing
 from eyechart.scenes.generate.stock import Stock, packaged_stock
@@ -93,7 +93,7 @@ class _Sketch:
             form = piece.form(clip)
             unnamed += form.shows if seen.area else ()
             if not _is_shown(seen):
-                unnamed += [form.noun, *tags] if seen.area else []
+                unnamed += [form.noun, *self._worn(clip, piece)] if seen.area else []
                 continue
             thing = self._thing(clip, piece, form, seen)
             things.append(thing)
@@ -110,19 +110,27 @@ class _Sketch:
         place = self.background.forms[self.scene.variant].noun
         return Graph(WIDTH, HEIGHT, place, self.composition.weather, tuple(things), tuple(links), tuple(unnamed))
 
+    def _worn(self, clip: Clip, piece: Piece) -> Iterator[str]:
+        if is_person(piece):
+            yield from (wear.noun for wear in piece.wears(clip).values())
+
     def _thing(self, clip: Clip, piece: Piece, form: Form, seen: Seen) -> Thing:
         object_id = name_of(clip)
         colors = () if is_person(piece) else _colors(clip, piece)
-        face = (piece.expressions[clip.expression],) if is_person(piece) and clip.expression else ()
-        attributes = dict.fromkeys((*colors, *form.attributes, *self.said.get(object_id, ()), *face))
+        attributes = dict.fromkeys((*colors, *form.attributes, *self.said.get(object_id, ())))
         return Thing(object_id, form.noun, _box(seen), tuple(attributes))
 
-    def _clothes(self, clip: Clip, piece: Piece, owner: Thing, tags: object) -> Iterator[tuple[Thing, Link]]:
+    def _clothes(
+        self, clip: Clip, person: Person, owner: Thing, tags: Mapping[str, Seen]
+    ) -> Iterator[tuple[Thing, Link]]:
         """What somebody wears, and hair: a thing each, in the colour of its slot."""
-        colors = {slot.name: color for slot, color in zip(piece.slots, _filled(clip, piece), strict=True)}
-        for tag, seen in dict(tags).items():  # type: ignore[call-overload]
-            if tag in colors and _is_shown(seen):
-                part = Thing(f"{owner.object_id}/{tag}", tag, _box(seen), (colors[tag],), part_of=owner.object_id)
+        wears = person.wears(clip)
+        for tag, seen in tags.items():
+            if tag in wears and _is_shown(seen):
+                wear = wears[tag]
+                attributes = (wear.color, *wear.attributes)
+                part_id = f"{owner.object_id}/{tag.replace(' ', '-')}"
+                part = Thing(part_id, wear.noun, _box(seen), attributes, part_of=owner.object_id)
                 yield part, Link(owner.object_id, "with" if tag == "hair" else "wearing", part.object_id)
 
     def _scenery(self) -> Iterator[Thing]:

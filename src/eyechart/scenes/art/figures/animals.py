@@ -11,11 +11,14 @@ import msgspec
 from eyechart.errors import FormatError
 from eyechart.registry import did_you_mean
 from eyechart.scenes.art.errors import choose
+from eyechart.scenes.art.figures.bird import Bird, BirdPose
 from eyechart.scenes.art.figures.brush import paints
+from eyechart.scenes.art.figures.free import Free, FreePose
 from eyechart.scenes.art.figures.plans import Posed, Rig, Stance, stand
 from eyechart.scenes.art.figures.quadruped import Quadruped, QuadrupedPose
 from eyechart.scenes.art.model import Anchors, Clip, Form, Kind, Part, Place, Slot
 from eyechart.scenes.art.palette import palette
+from eyechart.scenes.art.slots import SlotEntry, colors_of, slots_of
 
 __all__ = ["Animal", "read_animals"]
 
@@ -42,27 +45,20 @@ class Animal:
     def parts(self, clip: Clip) -> tuple[Part, ...]:
         """The drawing of the clip's pose in the clip's colours."""
         self.form(clip)
-        return self._parts(clip.pose, clip.colors)
+        return self._parts(clip.pose, tuple(colors_of(self.slots, clip).items()))
 
     @cached_property
     def _parts(self):
         return lru_cache(maxsize=512)(self._painted)
 
-    def _painted(self, pose: int, colors: tuple[str | None, ...]) -> tuple[Part, ...]:
-        chosen = (*colors, *(None for _ in self.slots))
-        values = {slot.name: palette()[color or slot.default] for slot, color in zip(self.slots, chosen, strict=False)}
+    def _painted(self, pose: int, colors: tuple[tuple[str, str], ...]) -> tuple[Part, ...]:
+        values = {slot: palette()[color] for slot, color in colors}
         form = self.forms[pose]
         return (Part(self.drawings[pose].format_map(values), form.box, outline=f"{self.name}/{form.name}"),)
 
     def joints(self, clip: Clip) -> tuple[tuple[float, float, float], ...]:  # noqa: ARG002  # every piece has joints
         """None: its poses are drawn."""
         return ()
-
-
-class _Slot(msgspec.Struct, forbid_unknown_fields=True):
-    default: str
-    colors: tuple[str, ...] = ()
-    gives: bool = True
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
@@ -72,7 +68,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     plan: str
     places: tuple[Place, ...]
     poses: tuple[str, ...]
-    slots: dict[str, _Slot]
+    slots: dict[str, SlotEntry]
     body: dict[str, Any]
     scale: float = 1.0
     attributes: tuple[str, ...] = ()
@@ -80,9 +76,13 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     """By pose, what differs from what the plan does."""
 
 
-_PLANS: dict[str, tuple[type[Quadruped], type[QuadrupedPose]]] = {
+_Body = type[Quadruped] | type[Bird] | type[Free]
+_Pose = type[QuadrupedPose] | type[BirdPose] | type[FreePose]
+_PLANS: dict[str, tuple[_Body, _Pose]] = {
     "quadruped": (Quadruped, QuadrupedPose),
     "sitter": (Quadruped, QuadrupedPose),
+    "bird": (Bird, BirdPose),
+    "free": (Free, FreePose),
 }
 _POSES = "poses.toml"
 
@@ -136,7 +136,7 @@ def _animal(name: str, raw: Mapping[str, Any], poses: Mapping[str, Any]) -> Anim
     if entry.plan not in _PLANS:
         raise FormatError(f"{where}: found the plan {entry.plan!r}, expected one of {', '.join(_PLANS)}; name one")
     body_type, pose_type = _PLANS[entry.plan]
-    slots = tuple(_slot(key, slot, where) for key, slot in entry.slots.items())
+    slots = tuple(slots_of(entry.slots, where).values())
     rig = _convert(entry.body, body_type, f"{where}: body").rig(paints(entry.slots), where)
     drawn: dict[str, tuple[Posed, Stance]] = {}
     for pose in entry.poses:
@@ -147,6 +147,7 @@ def _animal(name: str, raw: Mapping[str, Any], poses: Mapping[str, Any]) -> Anim
             )
         found = {**known.get(pose, {}), **entry.tweaks.get(pose, {})}
         stance = _convert(found, pose_type, f"{where}: {pose}").stance()
+        _check_bones(stance, rig, f"{where}: {pose}")
         drawn[pose] = (stand(rig, stance, entry.scale), stance)
     return Animal(
         name=name,
@@ -157,14 +158,14 @@ def _animal(name: str, raw: Mapping[str, Any], poses: Mapping[str, Any]) -> Anim
     )
 
 
-def _slot(name: str, slot: _Slot, where: str) -> Slot:
-    for color in (slot.default, *slot.colors):
-        if color not in palette():
-            raise FormatError(f"{where}: slot {name!r} has the colour {color!r}, expected one of the palette; name one")
-    return Slot(name, slot.default, slot.colors or (slot.default,), slot.gives)
+def _check_bones(stance: Stance, rig: Rig, where: str) -> None:
+    known = [bone.name for bone in rig.bones]
+    for name in stance.turns:
+        if name not in known:
+            raise FormatError(f"{where}: found a turn of {name!r}, expected a bone; {did_you_mean(name, known)}")
 
 
 def _form(pose: str, entry: _Entry, posed: Posed, stance: Stance) -> Form:
-    seat = posed.points.get("seat")
-    anchors = Anchors(base=(0.0, 0.0), seats=(seat,) if seat else (), mouth=posed.points.get("mouth"))
+    seat, mouth = posed.points.get("seat"), posed.points.get("mouth") or posed.points.get("chin")
+    anchors = Anchors(base=(0.0, 0.0), seats=(seat,) if seat else (), mouth=mouth)
     return Form(pose, entry.noun, (*entry.attributes, *stance.attributes), posed.slots, anchors, posed.box)

@@ -12,11 +12,11 @@ from eyechart.scenes.art.figures.rig import Joint, bounds, lowest, place, spot, 
 from eyechart.scenes.art.figures.skeleton import Skeleton
 from eyechart.scenes.art.figures.strokes import hull, rounded
 from eyechart.scenes.art.figures.wardrobe import Cut, Drape, Style
-from eyechart.scenes.art.model import Anchors, Box, Clip, Form, Kind, Part, Place, Point, Slot
+from eyechart.scenes.art.model import Anchors, Box, Clip, Form, Kind, Part, Place, Point, Slot, Wear
 from eyechart.scenes.art.palette import palette
 from eyechart.scenes.art.slots import colors_of
 
-__all__ = ["Person", "Pose", "Wear"]
+__all__ = ["Person", "Pose"]
 
 _PLAY = 1e-6
 """By how much a turn may pass its limit, since files round."""
@@ -59,15 +59,6 @@ class Pose:
         True
         """
         return all(abs(turns[limb] - self.turns[limb]) < _NEARLY for limb in self.by)
-
-
-@dataclass(frozen=True, slots=True)
-class Wear:
-    """What a tag of a drawing is: something that somebody wears, or hair."""
-
-    noun: str
-    color: str
-    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,9 @@ STAGES: Registry[type[Stage]] = Registry(
         "fingerprint": "eyechart.pipeline.stages.fingerprint:FingerprintPictures",
         "generate": "eyechart.pipeline.stages.generate_scenes:GenerateScenes",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",
+        "normalize": "eyechart.pipeline.stages.normalize_scenes:NormalizeScenes",
         "render": "eyechart.pipeline.stages.render_scenes:RenderScenes",
+        "survey": "eyechart.pipeline.stages.survey_scenes:SurveyScenes",
     },
 )
 """Name to the class whose fields are the stage's configuration."""

@@ -3,7 +3,7 @@
 from eyechart.scenes.normalize.cleaning import normalize
 from eyechart.scenes.normalize.context import Context
 from eyechart.scenes.normalize.detections import Detections, read_detections
-from eyechart.scenes.normalize.edits import ADDED, REJECTED, Edits, load_edits
+from eyechart.scenes.normalize.edits import ADDED, REJECTED, Edits, check_edits, load_edits, unused_rejections
 from eyechart.scenes.normalize.graph import Graphs, apply
 from eyechart.scenes.normalize.ledger import CONSEQUENCES
 from eyechart.scenes.normalize.lists import Lists, Settings, load_settings, packaged_lists
@@ -25,6 +25,7 @@ __all__ = [
     "Vocabulary",
     "add_up",
     "apply",
+    "check_edits",
     "load_edits",
     "load_settings",
     "normalize",
@@ -33,4 +34,5 @@ __all__ = [
     "read_detections",
     "read_ngrams",
     "survey",
+    "unused_rejections",
 ]

@@ -88,9 +88,7 @@ class PredicateReader:
 
     def _told(self, words: list[str]) -> tuple[str, ...]:
         """The attributes among words that name no thing: "standing" of a man, but not "computer" of what has a button."""
-        return tuple(
-            word for word in words if self.ontology.attributes_of(word) and not self.ontology.nouns_of(word)
-        )
+        return tuple(word for word in words if self.ontology.attributes_of(word) and not self.ontology.nouns_of(word))
 
     def _describes(self, words: list[str]) -> bool:
         """Whether words around a relation are things, attributes or verbs; what else they say could matter."""

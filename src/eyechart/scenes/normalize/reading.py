@@ -52,15 +52,16 @@ def _all_names(objects: pl.DataFrame) -> pl.DataFrame:
 def _row(context: Context, text: str) -> tuple[object, ...]:
     reading = context.vocabulary.name(text)
     noun = context.vocabulary.noun(reading.names[0]) if reading.names else None
-    if noun is not None and context.tallies.objects.get(noun.name, 0) < _least(context, context.tallies.objects):
-        return [], "rare", f"{noun.name} occurs {context.tallies.objects.get(noun.name, 0)} times", [], "", None
+    count = context.tallies.objects.get(noun.name, 0) if noun is not None else 0
+    if noun is not None and _is_rare(context, "object", count):
+        return [], "rare", f"{noun.name} occurs {count} times", [], "", None
     names = list(reading.names)
     return names, reading.rule, reading.why, list(reading.attributes), reading.owner, reading.instances
 
 
-def _least(context: Context, counts: dict[str, int]) -> float:
-    """How often something must occur in order not to be rare."""
-    return context.settings.rare * sum(counts.values())
+def _is_rare(context: Context, kind: str, count: int) -> bool:
+    """Whether so many are too small a share of all that were counted of a kind."""
+    return count < context.settings.rare * context.tallies.totals.get(kind, 0)
 
 
 def clean_names(read: pl.DataFrame, context: Context) -> pl.DataFrame:
@@ -175,14 +176,10 @@ def _attribute(context: Context, name: str | None, text: str) -> tuple[list[str]
         counts = context.tallies.attributes
         trusted = [value for value in reading.forbidden if counts.get((noun, value), 0) >= context.settings.trusted]
         values, rule = tuple(trusted), "synonym" if trusted else rule
-    rare = [value for value in values if context.attribute_counts.get(value, 0) < _least_attribute(context)]
+    rare = [value for value in values if _is_rare(context, "attribute", context.tallies.attribute_counts.get(value, 0))]
     if rare:
         return [value for value in values if value not in rare], "rare", f"{rare[0]} is rare"
     return list(values), rule, why
-
-
-def _least_attribute(context: Context) -> float:
-    return context.settings.rare * sum(context.attribute_counts.values())
 
 
 def clean_predicates(graphs: Graphs, context: Context) -> pl.DataFrame:
@@ -224,6 +221,6 @@ def _relation(
     ontology, noun = context.vocabulary.ontology, context.vocabulary.noun_name
     sensible = [each for each in reading.relations if ontology.makes_sense(noun(subject), each, noun(target))]
     relation = (sensible or reading.relations)[0]
-    if context.relation_counts.get((relation,), 0) < context.settings.rare * sum(context.relation_counts.values()):
+    if _is_rare(context, "relation", context.tallies.relation_counts.get(relation, 0)):
         return None, "rare", f"{relation} is rare", []
     return relation, reading.rule, reading.why, list(reading.attributes)

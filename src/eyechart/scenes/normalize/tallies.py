@@ -67,7 +67,9 @@ def _attributes(graphs: Graphs, things: pl.DataFrame, vocabulary: Vocabulary) ->
 
     stated = graphs.attributes.join(things, on=("image_id", "object_id"), maintain_order="left")
     hidden = things.select("subject", attribute="told").explode("attribute", empty_as_null=False)
-    rows = pl.concat([each.select("subject", "attribute") for each in (stated, hidden, _poses(graphs, things, vocabulary))])
+    rows = pl.concat(
+        [each.select("subject", "attribute") for each in (stated, hidden, _poses(graphs, things, vocabulary))]
+    )
     values = table_of(rows, ["subject", "attribute"], {"value": pl.List(pl.String)}, told)
     return (
         rows.join(values, on=("subject", "attribute"), how="left", maintain_order="left")
@@ -148,9 +150,31 @@ class Tallies:
         """In how many pictures each two nouns were surely seen; of a noun with itself, in how many it was."""
         return self._of("together", "subject", "object")
 
-    def margin(self, *columns: str) -> dict[tuple[str, ...], int]:
-        """How often each relation was annotated with some of its ends, or with none."""
-        return self._of("relation", *columns)
+    @cached_property
+    def relation_counts(self) -> dict[str, int]:
+        """How often each relation was annotated."""
+        return {relation: count for (relation,), count in self._of("relation", "value").items()}
+
+    @cached_property
+    def attribute_counts(self) -> dict[str, int]:
+        """How often each attribute was annotated."""
+        return {attribute: count for (attribute,), count in self._of("attribute", "value").items()}
+
+    @cached_property
+    def starts(self) -> dict[tuple[str, ...], int]:
+        """How often each subject had each relation."""
+        return self._of("relation", "subject", "value")
+
+    @cached_property
+    def ends(self) -> dict[tuple[str, ...], int]:
+        """How often each relation had each object."""
+        return self._of("relation", "value", "object")
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """How many things, attributes of things and triples were counted in all."""
+        counted = self.rows.group_by("kind").agg(pl.col("count").sum())
+        return dict(counted.iter_rows())
 
     def _of(self, kind: str, *columns: str) -> dict[tuple[str, ...], int]:
         counted = self.rows.filter(kind=kind).group_by(columns).agg(pl.col("count").sum())

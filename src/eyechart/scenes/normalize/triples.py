@@ -99,10 +99,12 @@ def _by_ontology(context: Context, subject: str, relation: str, target: str) -> 
 
 def _by_chance(context: Context, subject: str, relation: str, target: str) -> Verdict | None:
     """Far rarer than ends and relation that have nothing to do with each other would meet."""
-    total = context.relation_counts.get((relation,), 0)
+    total = context.tallies.relation_counts.get(relation, 0)
     if not total:
         return None
-    expected = context.starts.get((subject, relation), 0) * context.ends.get((relation, target), 0) / total
+    expected = (
+        context.tallies.starts.get((subject, relation), 0) * context.tallies.ends.get((relation, target), 0) / total
+    )
     found = context.tallies.triples.get((subject, relation, target), 0)
     if expected < context.settings.expected or found >= context.settings.lift * expected:
         return None

@@ -4,16 +4,19 @@ A cell is one number: the phrase in the lower 32 bits, above them the thing plus
 which words, is read off its cells.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from eyechart.questions.arrays.codes import NONE
-from eyechart.questions.arrays.ragged import Flags, Ints, Ragged, side_by_side
+from eyechart.questions.arrays.ragged import Flags, Ints, Ragged, side_by_side, stacked
 from eyechart.questions.language.forms import DEFINITE
 from eyechart.questions.patterns.slots import Slot
 from eyechart.questions.bind.frames import Frame, Shard, Variable
 from eyechart.questions.bind.references import PRONOUN, THAT, THE, THIS, References
+from eyechart.questions.plan.references import Used, only
 
 __all__ = ["PHRASE", "THING_SHIFT", "Speaker"]
 
@@ -40,8 +43,9 @@ class _Head:
 class Speaker:
     """Turns slots into cells for the rows of a frame."""
 
-    def __init__(self, shard: Shard) -> None:
+    def __init__(self, shard: Shard, used: Used) -> None:
         self.shard, self.forms, self.codes, self.world = shard, shard.forms, shard.codes, shard.world
+        self.used = used
 
     # ------------------------------------------------------------------ slots
 
@@ -167,40 +171,43 @@ class Speaker:
         """Things by their references."""
         if variable.reference is None:
             raise AssertionError("a thing was to be named for which no reference was drawn")
-        return self.reference(variable.reference, case)
+        places = self.used.place[variable.reference]
+        return _by_case(case, lambda each, rows: self._references[each].take(places[rows]))
 
-    def reference(self, numbers: Ints, case: Ints) -> Ragged:
-        """The words of references."""
-        found = self.shard.references.take(numbers)
-        world, forms = self.world, self.forms
-        several = world.several[found.thing]
+    @cached_property
+    def _references(self) -> list[Ragged]:
+        """In every case the words of all references that are used, level by level."""
+        cases = range(len(self.forms.cases))
+        parts: list[list[Ragged]] = [[] for _ in cases]
+        for places in self.used.levels():
+            below = [stacked(each) for each in parts]
+            for case in cases:
+                parts[case].append(self._worded(self.used.found.take(places), case, below))
+        return [stacked(each) for each in parts]
+
+    def _worded(self, found: References, case: int, below: list[Ragged]) -> Ragged:
+        """The words of references, when those of the references that they contain are known in every case."""
+        forms, cases = self.forms, np.full(len(found), case)
+        several = self.world.several[found.thing]
         head = _Head(
-            forms.noun[found.kind, several, case],
+            forms.noun[found.kind, several, cases],
             forms.class_of[found.kind, several],
             forms.noun_onset[found.kind, several],
             found.thing,
         )
-        plain = [np.where(found.negated, NONE, found.first), found.second]
+        plain = self._in_order([np.where(found.negated, NONE, found.first), found.second])
         parts: list[Ints | Ragged] = []
         for style, determiner in _STYLES.items():
-            rows = found.style == style
-            parts = self._where(parts, rows, self._described(determiner, self._in_order(plain), head, case))
-        spoken = _tagged(forms.pronouns["it"][head.class_], head.thing)
-        parts = self._where(parts, found.style == PRONOUN, [np.zeros_like(spoken)] * 3 + [spoken])
+            described = self._described(determiner, plain, head, cases)
+            parts = described if not parts else _where(found.style == style, described, parts)
+        spoken = _tagged(forms.pronouns["them" if case else "it"][head.class_], head.thing)
+        parts = _where(found.style == PRONOUN, [spoken], parts)
         parts.append(np.where(found.negated, forms.clause[found.first, 1, head.class_], 0))
-        placed = found.position != NONE
-        parts.append(np.where(placed, forms.position_clause[found.position, found.variant], 0))
+        parts.append(np.where(found.position != NONE, forms.position_clause[found.position, found.variant], 0))
         linked = np.flatnonzero(found.relation != NONE)
         if len(linked):
-            parts += self._link(found, head, linked)
+            parts += [only(len(found), linked, part) for part in self._link(found.take(linked), head, linked, below)]
         return side_by_side(parts)
-
-    def _where(self, parts: list[Ints | Ragged], rows: Flags, others: list[Ints]) -> list[Ints | Ragged]:
-        """Columns that come from one list of parts or another."""
-        if not parts:
-            return list(others)
-        padded = [*others, *([np.zeros_like(others[0])] * (len(parts) - len(others)))]
-        return [np.where(rows, new, old) for old, new in zip(parts, padded, strict=True)]  # type: ignore[arg-type]  # plain columns
 
     def _in_order(self, values: list[Ints]) -> list[Ints]:
         """Two adjectives as people order them: size before colour before material."""
@@ -209,16 +216,31 @@ class Speaker:
         swapped = (one != NONE) & (other != NONE) & (rank[one] > rank[other])
         return [np.where(swapped, other, one), np.where(swapped, one, other)]
 
-    def _link(self, found: References, head: _Head, linked: Ints) -> list[Ints | Ragged]:
+    def _link(self, found: References, head: _Head, linked: Ints, below: list[Ragged]) -> list[Ragged]:
         """What stands before the other thing, that thing, what stands after it."""
-        links, part = self.forms.links, found.take(linked)
-        variant = (part.relation, part.direction, part.variant)
-        other = self.shard.references.take(part.anchor)
+        links, other = self.forms.links, self.used.found.take(found.anchor)
+        variant = (found.relation, found.direction, found.variant)
         other_class = self.forms.class_of[other.kind, self.world.several[other.thing]]
-        inner = self.reference(part.anchor, links.case[variant])
-        before, after = (np.zeros(len(found), dtype=np.int64) for _ in range(2))
-        before[linked] = links.before[(*variant, head.class_[linked])]
-        after[linked] = links.after[(*variant, other_class)]
-        places = np.full(len(found), NONE, dtype=np.int64)
-        places[linked] = np.arange(len(linked))
-        return [before, inner.take(places), after]
+        inner = _by_case(links.case[variant], lambda each, rows: below[each].take(found.anchor[rows]))
+        before, after = links.before[(*variant, head.class_[linked])], links.after[(*variant, other_class)]
+        return [Ragged.column(before), inner, Ragged.column(after)]
+
+
+def _where(rows: Flags, ours: Sequence[Ints | Ragged], theirs: Sequence[Ints | Ragged]) -> list[Ints | Ragged]:
+    """In some rows the columns of one list, in the others those of another; both are plain columns."""
+    height = len(rows)
+    longest = max(len(ours), len(theirs))
+    padded = [[*each, *([np.zeros(height, dtype=np.int64)] * (longest - len(each)))] for each in (ours, theirs)]
+    return [np.where(rows, one, other) for one, other in zip(*padded, strict=True)]  # type: ignore[arg-type]  # plain
+
+
+def _by_case(case: Ints, words: Callable[[int, Ints], Ragged]) -> Ragged:
+    """Rows that come from one source per case."""
+    cases = np.unique(case)
+    if len(cases) == 1:
+        return words(int(cases[0]), np.arange(len(case)))
+    rows = [np.flatnonzero(case == each) for each in cases]
+    parts = stacked([words(int(each), of) for each, of in zip(cases, rows, strict=True)])
+    place = np.empty(len(case), dtype=np.int64)
+    place[np.concatenate([np.zeros(0, dtype=np.int64), *rows])] = np.arange(len(case))
+    return parts.take(place)

@@ -1,60 +1,98 @@
 """Programs in bulk: every step is a number, every argument a row of words, until they become text in one go.
 
-A reference contributes the steps that find its thing; a pattern adds its own. Steps are kept in a growing list, so that a
-program is a row of step numbers.
+A reference contributes the steps that find its thing; a group adds its own. A program is a row of numbers in the list of
+all steps of a shard.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 import polars as pl
 
 from eyechart.questions.arrays.codes import NONE, Codes
-from eyechart.questions.arrays.ragged import Ints, Ragged, joined, listed, side_by_side, stacked
-from eyechart.questions.bind.frames import Shard
+from eyechart.questions.arrays.ragged import Ints, Ragged, joined, listed, side_by_side, spread, stacked
+from eyechart.questions.bind.frames import Frame, Shard, Variable
 from eyechart.questions.bind.references import References
+from eyechart.questions.bind.world import POSITIONS
+from eyechart.questions.groups import group_of
 from eyechart.questions.language.forms import INCOMING
+from eyechart.questions.patterns.model import Group, Hole, Label, Naming, Sorted, StepPlan
+from eyechart.questions.plan.references import Used, only
 
-__all__ = ["FIRST", "FOLLOWING", "Steps", "Words"]
+__all__ = ["Programs", "Steps", "Words"]
 
 FIRST, FOLLOWING = -1, -2
 """A step that takes nothing, and one that takes the result of the step before it."""
 _MOST_STEPS = 64
+_MOST_NUMBER = 100
+_FIXED = ("", " (", ")", ",", ",s (", ",o (", "not(", "select", "relate", "filter", "-", "_", "person")
 
 
 class Words:
-    """The words of arguments by their numbers: what the ontology has, the things of a shard, and whatever patterns add."""
+    """The words of programs and labels by their numbers: what the ontology has, what groups add, the things of a shard."""
 
-    def __init__(self, codes: Codes, literals: tuple[str, ...]) -> None:
-        self._literal = {text: place for place, text in enumerate(dict.fromkeys(("", *literals)))}
-        parts = {
+    def __init__(self, codes: Codes, groups: Iterable[Group]) -> None:
+        parts = [part for group in groups for part in group.program if isinstance(part, StepPlan)]
+        labels = [piece for group in groups for label in (group.local, group.overall, group.detailed) for piece in label]
+        sorted_ = [each for piece in labels if isinstance(piece, Sorted) for each in (piece.one, piece.other)]
+        pieces = [*(piece for part in parts for piece in part.argument), *labels, *sorted_]
+        literals = [*_FIXED, *(part.operation for part in parts), *(each for each in pieces if isinstance(each, str))]
+        self._literal = {text: place for place, text in enumerate(dict.fromkeys(literals))}
+        self.texts = list(self._literal)
+        self._starts: dict[str, int] = {}
+        blocks = {
             "kind": codes.kinds.names,
             "value": codes.values.names,
             "type": codes.types.names,
             "relation": codes.relations.names,
+            "position": POSITIONS,
+            "number": tuple(map(str, range(_MOST_NUMBER))),
         }
-        self._texts = list(self._literal)
-        self._starts = {}
-        for name, words in parts.items():
-            self._starts[name] = len(self._texts)
-            self._texts += words
-        self._fixed = pl.Series("word", self._texts, dtype=pl.String)
+        blocks["plural"] = tuple(_plural(codes, name) for name in codes.kinds.names)
+        blocks["category"] = tuple(group_of(codes.ontology, name) for name in codes.kinds.names)
+        for verb in ("filter", *(part.operation for part in parts if part.type)):
+            blocks[f"{verb} type"] = tuple(f"{verb} {name}" for name in codes.types.names)
+            comparatives = (each.comparative for each in codes.ontology.attributes.values())
+            blocks[f"{verb} value"] = tuple(f"{verb} {name}" for name in comparatives)
+        for name, words in blocks.items():
+            self._starts[name] = len(self.texts)
+            self.texts += words
+        self._fixed = pl.Series("word", self.texts, dtype=pl.String)
+        self.rank = np.argsort(np.argsort(np.array(self.texts, dtype=object), kind="stable"), kind="stable")
+        """The place of each word in the order of the alphabet."""
 
     def literal(self, text: str) -> int:
         """The number of a text."""
         return self._literal[text]
 
-    def of(self, sort: str, code: Ints) -> Ints:
+    def of(self, block: str, code: Ints) -> Ints:
         """The numbers of the names of codes; nothing for NONE."""
-        return np.where(code == NONE, 0, self._starts[sort] + code)
+        return np.where(code == NONE, 0, self._starts[block] + code)
 
     def things(self, thing: Ints) -> Ints:
         """The numbers of the ids of things."""
-        return np.where(thing == NONE, 0, len(self._texts) + thing)
+        return np.where(thing == NONE, 0, len(self.texts) + thing)
 
-    def texts(self, thing_ids: pl.Series) -> pl.Series:
+    def with_things(self, thing_ids: pl.Series) -> pl.Series:
         """All texts of a shard."""
         return pl.concat([self._fixed, thing_ids.rename("word")])
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Rows of steps, each with the places in its row of the one or two steps from which it takes."""
+
+    steps: Ragged
+    first: Ints
+    second: Ints
+
+    def take(self, rows: Ints) -> "Programs":
+        """Some rows."""
+        lengths = self.steps.lengths[rows]
+        flat = spread(self.steps.offsets[rows], lengths)
+        return Programs(Ragged.of(lengths, self.steps.values[flat]), self.first[flat], self.second[flat])
 
 
 @dataclass
@@ -63,151 +101,198 @@ class Steps:
 
     shard: Shard
     words: Words
+    used: Used
     _operations: list[Ints] = field(default_factory=list)
     _arguments: list[Ragged] = field(default_factory=list)
-    _taken: list[Ints] = field(default_factory=list)
     _size: int = 0
+    _references: Ragged | None = None
 
-    def add(self, operation: Ints, argument: Ragged, taken: Ints | int) -> Ints:
-        """Steps of many rows; operation and argument in words, what they take as FIRST, FOLLOWING, or a code of pairs."""
+    def add(self, operation: Ints | int, argument: Ragged) -> Ints:
+        """Steps of many rows, operation and argument in words."""
         numbers = np.arange(self._size, self._size + len(argument))
         self._operations.append(np.broadcast_to(operation, (len(argument),)))
         self._arguments.append(argument)
-        self._taken.append(np.broadcast_to(np.asarray(taken, dtype=np.int64), (len(argument),)))
         self._size += len(argument)
         return numbers
 
-    def finding(self, numbers: Ints) -> Ragged:
-        """The steps that find the things of references."""
-        found = self.shard.references.take(numbers)
-        linked = np.flatnonzero(found.relation != NONE)
-        parts: list[Ragged | Ints] = []
-        if len(linked):
-            before = self.finding(found.anchor[linked])
-            parts.append(before.take(_places(len(found), linked)))
-            parts.append(_only(len(found), linked, self._relate(found.take(linked))))
-        direct = np.flatnonzero(found.relation == NONE)
-        parts.append(_only(len(found), direct, self._select(found.take(direct))))
-        parts += [self._filters(found, value, negated) for value, negated in self._values(found)]
-        parts.append(self._positions(found))
-        return side_by_side([part if isinstance(part, Ragged) else part for part in parts])
+    # ------------------------------------------------------------------ references
 
-    def _values(self, found: References) -> list[tuple[Ints, Ints]]:
-        never = np.zeros(len(found), dtype=bool)
-        return [(found.first, found.negated), (found.second, never)]
+    def finding(self, references: Ints) -> Ragged:
+        """The steps that find the things of references; each takes the result of the one before."""
+        if self._references is None:
+            self._references = self._found()
+        return self._references.take(self.used.place[references])
 
-    def _literal(self, text: str, height: int) -> Ints:
-        return np.full(height, self.words.literal(text))
-
-    def _select(self, found: References) -> Ints:
-        height = len(found)
-        argument = side_by_side(
+    def _found(self) -> Ragged:
+        found = self.used.found
+        own = side_by_side(
             [
-                self.words.of("kind", found.kind),
-                self._literal(" (", height),
-                self.words.things(found.thing),
-                self._literal(")", height),
+                self._heads(found),
+                self._filter(found, found.first, found.negated),
+                self._filter(found, found.second, np.zeros(len(found), dtype=bool)),
+                self._position(found),
             ]
         )
-        return self.add(self._literal("select", height), argument, FIRST)
+        parts: list[Ragged] = []
+        for places in self.used.levels():
+            anchor = found.anchor[places]
+            parts.append(side_by_side([stacked(parts).take(anchor), own.take(places)]) if parts else own.take(places))
+        return stacked(parts)
 
-    def _relate(self, found: References) -> Ints:
-        height = len(found)
-        side = np.where(found.direction == INCOMING, self.words.literal(",o ("), self.words.literal(",s ("))
+    def _heads(self, found: References) -> Ragged:
+        """The select or relate of each reference."""
+        word, height = self.words.literal, len(found)
+        related = found.relation != NONE
         argument = side_by_side(
             [
                 self.words.of("kind", found.kind),
-                self._literal(",", height),
+                np.where(related, word(","), 0),
                 self.words.of("relation", found.relation),
-                side,
+                np.where(related, np.where(found.direction == INCOMING, word(",o ("), word(",s (")), word(" (")),
                 self.words.things(found.thing),
-                self._literal(")", height),
+                np.full(height, word(")")),
             ]
         )
-        return self.add(self._literal("relate", height), argument, FOLLOWING)
+        return Ragged.of(np.ones(height), self.add(np.where(related, word("relate"), word("select")), argument))
 
-    def _filters(self, found: References, value: Ints, negated: Ints) -> Ragged:
+    def _filter(self, found: References, value: Ints, negated: np.ndarray) -> Ragged:
         rows = np.flatnonzero(value != NONE)
-        height = len(rows)
-        not_ = negated[rows]
+        no = negated[rows]
         argument = side_by_side(
             [
-                np.where(not_, self.words.literal("not("), 0),
+                np.where(no, self.words.literal("not("), 0),
                 self.words.of("value", value[rows]),
-                np.where(not_, self.words.literal(")"), 0),
+                np.where(no, self.words.literal(")"), 0),
             ]
         )
-        operation = self.operation("filter", self.shard.codes.type_of[value[rows]])
-        return _only(len(found), rows, self.add(operation, argument, FOLLOWING))
+        operation = self.words.of("filter type", self.shard.codes.type_of[value[rows]])
+        return _one(len(found), rows, self.add(operation, argument))
 
-    def _positions(self, found: References) -> Ragged:
+    def _position(self, found: References) -> Ragged:
         rows = np.flatnonzero(found.position != NONE)
-        names = np.array([self.words.literal(name) for name in ("left", "right", "middle", "top", "bottom")])
         code = self.shard.codes.types.code
-        axis = np.where(found.position[rows] < 3, code["hposition"], code["vposition"])  # noqa: PLR2004  # as in POSITIONS
-        argument = Ragged.column(names[found.position[rows]])
-        return _only(len(found), rows, self.add(self.operation("filter", axis), argument, FOLLOWING))
+        axis = np.where(found.position[rows] < 3, code["hposition"], code["vposition"])  # noqa: PLR2004  # POSITIONS
+        argument = Ragged.column(self.words.of("position", found.position[rows]))
+        return _one(len(found), rows, self.add(self.words.of("filter type", axis), argument))
 
-    def operation(self, verb: str, type_: Ints) -> Ints:
-        """The number of an operation on attribute types."""
-        return self.words.literal(f"{verb} {self.shard.codes.types[0]}") + type_
+    # ------------------------------------------------------------------ groups
+
+    def programs(self, group: Group, frame: Frame) -> Programs:
+        """The programs of all facts of a group."""
+        parts = [self._part(part, frame) for part in group.program]
+        ends = np.cumsum(np.stack([part.lengths for part in parts], axis=1), axis=1) - 1
+        steps = side_by_side(parts)
+        place = np.arange(len(steps.values)) - steps.offsets[steps.rows]
+        first, second = place - 1, np.full(len(place), NONE)
+        for number, part in enumerate(group.program):
+            if isinstance(part, Naming):
+                begins = ends[:, number] - parts[number].lengths + 1
+                first[steps.offsets[:-1] + begins] = NONE
+                continue
+            places = steps.offsets[:-1] + ends[:, number]
+            if part.taken != FOLLOWING:
+                one, other = divmod(part.taken, _MOST_STEPS) if part.taken >= 0 else (_MOST_STEPS, _MOST_STEPS)
+                first[places] = ends[:, one] if part.taken >= 0 else NONE
+                second[places] = ends[:, other] if other < len(parts) else NONE
+        return Programs(steps, first, second)
+
+    def _part(self, part: Naming | StepPlan, frame: Frame) -> Ragged:
+        if isinstance(part, Naming):
+            return self.finding(np.asarray(frame[part.variable].reference))
+        argument = side_by_side([self.piece(piece, frame) for piece in part.argument] or [_zeros(frame)])
+        operation: Ints | int = self.words.literal(part.operation)
+        if part.type:
+            variable = frame[part.type]
+            operation = self.words.of(f"{part.operation} {variable.sort}", variable.code)
+        return Ragged.of(np.ones(len(frame)), self.add(operation, argument))
+
+    def piece(self, piece: str | Hole, frame: Frame) -> Ints | Ragged:
+        """The words of one piece of an argument or a label."""
+        if isinstance(piece, str):
+            return np.full(len(frame), self.words.literal(piece))
+        variable = frame[piece.variable]
+        match piece.what:
+            case "id":
+                return self.words.things(variable.code)
+            case "ids":
+                return self._ids(variable)
+            case "plural" | "category":
+                return self.words.of(piece.what, self._kind(variable))
+            case _:
+                return self.name(variable)
+
+    def label(self, label: Label, frame: Frame) -> Ragged:
+        """The words of a label."""
+        pieces: list[Ints | Ragged] = []
+        for piece in label:
+            pieces += self._sorted(piece, frame) if isinstance(piece, Sorted) else [self.piece(piece, frame)]
+        return side_by_side(pieces or [_zeros(frame)])
+
+    def _sorted(self, both: Sorted, frame: Frame) -> list[Ints | Ragged]:
+        """Two words in the order of the alphabet."""
+        one, other = (np.asarray(self.piece(each, frame)) for each in (both.one, both.other))
+        rank = self.words.rank
+        turned = rank[one] > rank[other]
+        joint = np.full(len(frame), self.words.literal("_"))
+        return [np.where(turned, other, one), joint, np.where(turned, one, other)]
+
+    def _kind(self, variable: Variable) -> Ints:
+        return self.shard.world.thing_kind[variable.code] if variable.sort == "thing" else variable.code
+
+    def name(self, variable: Variable) -> Ints:
+        """The ontology's names; of things, what they are."""
+        return self.words.of("kind" if variable.sort == "thing" else variable.sort, self._kind(variable))
+
+    def _ids(self, variable: Variable) -> Ragged:
+        """The ids of the things of a kind, with commas between them; a dash where there are none."""
+        members = variable.members
+        if members is None:
+            raise AssertionError("ids were asked of a variable that stands for no things")
+        nobody = np.where(members.lengths == 0, self.words.literal("-"), 0)
+        cells = np.stack([np.full(len(members.values), self.words.literal(",")), self.words.things(members.values)], axis=1)
+        begins = np.zeros(len(members.values), dtype=bool)
+        begins[members.offsets[:-1][members.lengths > 0]] = True
+        cells[begins, 0] = 0
+        flat = cells.ravel()
+        rows = np.repeat(members.rows, 2)[flat != 0]
+        listed_ids = Ragged.of(np.bincount(rows, minlength=len(members)), flat[flat != 0])
+        return side_by_side([nobody, listed_ids])
 
     # ------------------------------------------------------------------ text
 
-    def programs(self, rows: Ragged, ends: Ints, texts: pl.Series) -> pl.Series:
-        """The column ``program``: per row its steps. ``ends[row, block]`` is where each part of the program ends."""
-        operation = np.concatenate(self._operations)[rows.values]
-        arguments = joined(texts, stacked(self._arguments)).gather(rows.values)
-        taken = np.concatenate(self._taken)[rows.values]
-        place = np.arange(len(rows.values)) - rows.offsets[rows.rows]
-        first, second = self._dependencies(taken, place, ends, rows.rows)
-        lists = _lists_of_places().gather(
-            np.where(first < 0, 0, 1 + first) * _MOST_STEPS + np.where(second < 0, 0, 1 + second)
-        )
+    def texts(self, programs: Programs) -> pl.Series:
+        """The column ``program``."""
+        words = self.words.with_things(self.shard.world.thing_ids)
+        flat = programs.steps.values
+        operation = np.concatenate([np.zeros(0, dtype=np.int64), *self._operations])
+        arguments = joined(words, stacked(self._arguments))
         cells = pl.DataFrame(
             {
-                "operation": texts.gather(operation),
-                "argument": arguments,
-                "dependencies": lists,
+                "operation": words.gather(operation[flat]),
+                "argument": arguments.gather(flat),
+                "dependencies": _lists_of_places().gather((1 + programs.first) * _MOST_STEPS + 1 + programs.second),
             }
         )
-        return listed(cells, rows)
-
-    def _dependencies(self, taken: Ints, place: Ints, ends: Ints, row: Ints) -> tuple[Ints, Ints]:
-        """The steps that each step takes from: none, the one before, or the ends of two parts."""
-        explicit = np.flatnonzero(taken >= 0)
-        first = np.where(taken == FOLLOWING, place - 1, NONE)
-        second = np.full(len(place), NONE)
-        blocks = taken[explicit]
-        one, other = blocks // _MOST_STEPS, blocks % _MOST_STEPS
-        first[explicit] = ends[row[explicit], one]
-        second[explicit] = np.where(
-            other == _MOST_STEPS - 1, NONE, ends[row[explicit], np.minimum(other, ends.shape[1] - 1)]
-        )
-        return first, second
+        return listed(cells, programs.steps)
 
 
-def taking(one: int, other: int | None = None) -> int:
-    """The code of a step that takes the results of one or two parts of its program."""
-    return one * _MOST_STEPS + (_MOST_STEPS - 1 if other is None else other)
-
-
+@cache
 def _lists_of_places() -> pl.Series:
     """Every list of no, one or two step numbers."""
-    lists = [
-        [each - 1 for each in (first, second) if each] for first in range(_MOST_STEPS) for second in range(_MOST_STEPS)
-    ]
+    numbers = range(_MOST_STEPS)
+    lists = [[each - 1 for each in (first, second) if each] for first in numbers for second in numbers]
     return pl.Series("dependencies", lists, dtype=pl.List(pl.Int32))
 
 
-def _places(height: int, rows: Ints) -> Ints:
-    places = np.full(height, NONE, dtype=np.int64)
-    places[rows] = np.arange(len(rows))
-    return places
+def _plural(codes: Codes, name: str) -> str:
+    noun = codes.ontology.nouns.get(name)
+    return noun.plural if noun else name
 
 
-def _only(height: int, rows: Ints, numbers: Ints) -> Ragged:
+def _one(height: int, rows: Ints, numbers: Ints) -> Ragged:
     """One step in some of the rows."""
-    lengths = np.zeros(height, dtype=np.int64)
-    lengths[rows] = 1
-    return Ragged.of(lengths, numbers)
+    return only(height, rows, Ragged.of(np.ones(len(rows)), numbers))
+
+
+def _zeros(frame: Frame) -> Ints:
+    return np.zeros(len(frame), dtype=np.int64)

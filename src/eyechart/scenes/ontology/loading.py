@@ -11,11 +11,12 @@
 What a rule gives (plurals, articles, what a category passes on, the other direction of an inverse) is not written down.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, get_args
 
@@ -302,19 +303,20 @@ def _relation(row: Row, known: Collection[str]) -> Relation:
         symmetric="symmetric" in traits,
         transitive="transitive" in traits,
         synonyms=row.several("synonyms"),
-        pairs=tuple(_pair(row, pair, known) for pair in row.several("pairs")),
+        pairs=tuple(each for pair in row.several("pairs") for each in _pairs(row, pair, known)),
         similar=row.several("similar"),
         general=row.text("general") or None,
     )
 
 
-def _pair(row: Row, pair: str, known: Collection[str]) -> tuple[str, str]:
-    subject, arrow, target = (part.strip() for part in pair.partition(">"))
-    if not (subject and arrow and target):
-        raise row.fault(f"found the pair {pair!r}, expected a form like person>chair", "correct it")
-    for name in (subject, target):
+def _pairs(row: Row, pair: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Every subject with every object of a cell's part such as person/animal>fruit/bread."""
+    subjects, arrow, targets = ([name.strip() for name in part.split("/")] for part in pair.partition(">"))
+    if arrow != [">"] or not all(subjects + targets):
+        raise row.fault(f"found the pair {pair!r}, expected a form like person/animal>chair", "correct it")
+    for name in (*subjects, *targets):
         _check_known(row.place, "in its pairs", name, known)
-    return subject, target
+    return product(subjects, targets)
 
 
 def _check_references(rows: Iterable[Row], columns: Mapping[str, Collection[str]]) -> None:

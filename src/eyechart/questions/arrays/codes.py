@@ -7,6 +7,7 @@ of this process and stand in no file; draws are keyed by the names themselves.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -98,9 +99,57 @@ class Codes:
         return confused | confused.T
 
     @cached_property
+    def apart(self) -> Flags:
+        """``apart[a, b]``: whether no a is a b: an apple is no car; but a man may be an athlete, and a toy a vehicle."""
+        apart = np.zeros((len(self.kinds), len(self.kinds)), dtype=bool)
+        nouns = np.array([name in self.ontology.nouns for name in self.kinds.names])
+        apart[nouns] = True
+        crossing = [place for place, name in enumerate(self.kinds.names) if self._is_crossing(name)]
+        apart[:, crossing] &= self._other_branch(np.array(crossing, dtype=np.int64))
+        apart &= ~self.confused
+        for place in sorted(crossing, key=lambda each: len(self.ontology.ancestors(self.kinds[each]))):
+            # A pear is no animal, so it is no pet.
+            above = self.kinds.codes(self.ontology.categories[self.kinds[place]].parents)
+            apart[:, place] |= apart[:, above].any(axis=1) & ~self.confused[:, place]
+        people = np.flatnonzero(nouns & self.is_person)
+        genders = self.gender[people]
+        apart[np.ix_(people, people)] = genders[:, None] * genders[None, :] == 2  # noqa: PLR2004  # one is 1, one is 2
+        return apart & ~self.confused
+
+    def _is_crossing(self, name: str) -> bool:
+        """Whether a category holds things of other categories, too."""
+        return name in self.ontology.categories and not self.ontology.categories[name].disjoint
+
+    def _other_branch(self, wanted: Ints) -> Flags:
+        """For each kind whether it stands below another of several disjoint categories than each of the wanted ones."""
+        known = self.ontology.categories
+        disjoint = [name for name, each in known.items() if each.disjoint]
+        found = np.zeros((len(self.kinds), len(wanted)), dtype=bool)
+        below = self.below
+        for one, other in product(disjoint, disjoint):
+            if one == other or not {*known[one].parents} & {*known[other].parents}:
+                continue
+            a, b = self.kinds.code[one], self.kinds.code[other]
+            theirs = below[wanted, b] & ~below[wanted, a]
+            if theirs.any():
+                found[:, theirs] |= (below[:, a] & ~below[:, b])[:, None]
+        return found
+
+    def kind_of(self, word: str) -> int | None:
+        """The number of what a word names."""
+        noun = None if word in self.kinds.code else self.ontology.noun(word)
+        return self.kinds.code.get(noun.name if noun else word)
+
+    @cached_property
     def is_category(self) -> Flags:
         """Whether a kind is a category."""
         return np.array([name in self.ontology.categories for name in self.kinds.names])
+
+    @cached_property
+    def is_phrased(self) -> Flags:
+        """Whether one thing of a category is not called by its name: a piece of furniture."""
+        known = self.ontology.categories
+        return np.array([bool(known[name].phrase) if name in known else False for name in self.kinds.names])
 
     @cached_property
     def is_named(self) -> Flags:

@@ -109,7 +109,7 @@ def _kind_variable(shard: Shard, kind: Ints, key: Keys, things: Ragged) -> Varia
 def _present(shard: Shard) -> Frame:
     image, kind, things = members(shard.world, _sayable(shard))
     key = _keys(shard, "kind", shard.world.image_keys[image], shard.codes.kinds.keys[kind])
-    features = {"complete": shard.world.complete[image, kind]}
+    features = {"complete": shard.world.known[image, kind]}
     variables = {
         "k": _kind_variable(shard, kind, key, things),
         "n": Variable("number", _counted(shard.world, things)),
@@ -157,7 +157,7 @@ def _two_kinds(shard: Shard) -> Frame:
     features = {
         "there": there[one],
         "other_there": there[other],
-        "complete": shard.world.complete[image[one], k.code] & shard.world.complete[image[one], j.code],
+        "complete": shard.world.known[image[one], k.code] & shard.world.known[image[one], j.code],
     }
     count_k, count_j = _counted(shard.world, k.members), _counted(shard.world, j.members)  # type: ignore[arg-type]  # both have them
     variables = {"k": k, "j": j, "n": Variable("number", count_k), "m": Variable("number", count_j)}
@@ -204,7 +204,7 @@ def _holding(shard: Shard) -> Frame:
         "m": Variable("number", whole),
     }
     features = {
-        "complete": world.complete[image, kind],
+        "complete": world.known[image, kind],
         "known": counts + without == everybody.lengths,
         "some_lack": without > 0,
     }
@@ -402,7 +402,7 @@ def _group(shard: Shard) -> Frame:
         "k": Variable("kind", kind, several=np.ones_like(kind), thing=np.full_like(kind, NONE), members=things),
         "n": Variable("number", _counted(shard.world, things)),
     }
-    return Frame(image, key, variables, {"complete": shard.world.complete[image, kind]})
+    return Frame(image, key, variables, {"complete": shard.world.known[image, kind]})
 
 
 BINDINGS: dict[str, Binding] = {

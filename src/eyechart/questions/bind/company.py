@@ -1,14 +1,16 @@
 """Other kinds beside the one that a fact is about: present or absent ones, and those that stand elsewhere."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from eyechart.questions.arrays.codes import NONE
+from eyechart.questions.arrays.codes import COUNT, NONE
 from eyechart.questions.arrays.ragged import Ragged, spread
 from eyechart.questions.bind.binding import BINDINGS
 from eyechart.questions.bind.drawing import race
 from eyechart.questions.bind.frames import Frame, Shard, Variable
 
-__all__ = ["absent_kind", "elsewhere", "present_kind"]
+__all__ = ["absent_kind", "elsewhere", "kind_of", "many", "number_of", "present_kind"]
 
 
 def absent_kind(shard: Shard, frame: Frame, kind: Variable) -> Variable:
@@ -61,7 +63,7 @@ def elsewhere(shard: Shard, frame: Frame, relation: Variable, target: Variable) 
     row, thing = candidates.rows, candidates.values
     image, kind = frame.image[row], world.thing_kind[thing]
     alone = _count_of(shard)[image, kind] == 1
-    fits = alone & world.complete[image, kind] & shard.forms.knows_kind()[kind]
+    fits = alone & world.known[image, kind] & shard.forms.knows_kind()[kind]
     keys = shard.keyed("elsewhere", frame.key[row], world.thing_keys[thing])
     won = race(candidates, keys, fits.astype(np.float64))
     found = np.where(won == NONE, NONE, thing[won] if len(thing) else NONE)
@@ -80,3 +82,28 @@ def _count_of(shard: Shard) -> np.ndarray:
     counted = np.zeros((world.images, len(world.codes.kinds)), dtype=np.int64)
     np.add.at(counted, (world.thing_image[world.called.rows], world.called.values), 1)
     return counted
+
+
+def kind_of(shard: Shard, frame: Frame, thing: Variable) -> Variable:
+    """What a thing is."""
+    _ = frame
+    code = thing.code
+    members = Ragged.of(np.ones(len(code), dtype=np.int64), code)
+    return Variable(
+        "kind", shard.world.thing_kind[code], several=shard.world.several[code], thing=code, members=members
+    )
+
+
+def many(shard: Shard, frame: Frame, kind: Variable) -> Variable:
+    """A kind in the plural, where it has one."""
+    _ = frame
+    several = (shard.codes.number[kind.code] == COUNT).astype(np.int64)
+    return replace(kind, several=several, thing=np.full_like(kind.code, NONE))
+
+
+def number_of(shard: Shard, frame: Frame, kind: Variable) -> Variable:
+    """How many things of a kind there are."""
+    _ = (shard, frame)
+    if kind.members is None:
+        raise AssertionError("a kind came without its members")
+    return Variable("number", kind.members.lengths)

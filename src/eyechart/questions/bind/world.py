@@ -55,7 +55,7 @@ class World:
     place: Ints
     """The kind of place of each picture."""
     complete: Flags
-    """``complete[image, kind]``: whether every thing of the kind is in the tables."""
+    """``complete[image, kind]``: whether the pictures' inventories say that every thing of the kind is in the tables."""
     dropped: dict[str, int] = field(default_factory=dict)
     """What was left out, by reason."""
 
@@ -133,11 +133,21 @@ class World:
 
     @cached_property
     def absent(self) -> Flags:
-        """``absent[image, kind]``: known not to be there, and nothing that could be taken for it is."""
-        named = np.zeros((self.images, len(self.codes.kinds)), dtype=np.float32)
-        named[self.thing_image, self.thing_kind] = 1
-        confused = named @ self.codes.confused.astype(np.float32) > 0
-        return self.complete & ~confused
+        """``absent[image, kind]``: known not to be there."""
+        return self.known & ~self.present
+
+    @cached_property
+    def known(self) -> Flags:
+        """``known[image, kind]``: of which everything is in the tables, and nothing else could be taken for it."""
+        unlike = np.packbits(~self.codes.apart & ~self.codes.below, axis=1)
+        pairs = np.unique(self.thing_image * len(self.codes.kinds) + self.thing_kind)
+        image, kind = np.divmod(pairs, len(self.codes.kinds))
+        doubtful = np.zeros((self.images, len(self.codes.kinds)), dtype=bool)
+        if len(image):
+            seen, starts = np.unique(image, return_index=True)
+            merged = np.bitwise_or.reduceat(unlike[kind], starts, axis=0)
+            doubtful[seen] = np.unpackbits(merged, axis=1, count=len(self.codes.kinds)).astype(bool)
+        return self.complete & ~doubtful
 
 
 def is_in(numbers: Ints, table: Ints) -> Flags:
@@ -187,7 +197,7 @@ def read_world(tables: Mapping[str, pl.DataFrame], codes: Codes, *, complete: tu
         scene_image=scene[0],
         scene_value=scene[1],
         place=scene[2],
-        complete=_complete(tables, images, codes, complete),
+        complete=_complete(tables, images, codes, complete) & ~_unknown(tables, images, things)[:, None],
         dropped=dropped,
     )
 
@@ -207,8 +217,7 @@ def _things(
 ) -> pl.DataFrame:
     objects = tables["objects"].join(images.select("image_id", "image"), on="image_id", maintain_order="left")
     words = [word for word in objects["name"].unique(maintain_order=True) if word is not None]
-    nouns = {word: codes.ontology.nouns.get(word) or codes.ontology.noun(word) for word in words}
-    known = {word: codes.kinds.code[noun.name] for word, noun in nouns.items() if noun}
+    known = {word: code for word in words if (code := codes.kind_of(word)) is not None}
     several = {
         word: int(codes.number[kind] == PLURAL or codes.ontology.is_plural(word)) for word, kind in known.items()
     }
@@ -290,7 +299,7 @@ def _scene(images: pl.DataFrame, codes: Codes) -> tuple[Ints, Ints, Ints]:
         found_images.append(known)
         found_values.append(coded[known])
         if column == "location":
-            kinds = {w: codes.kinds.code[n.name] for w in words if w not in values and (n := codes.ontology.noun(w))}
+            kinds = {w: code for w in words if w not in values and (code := codes.kind_of(w)) is not None}
             place = _coded(images[column].cast(pl.String), kinds)
     empty = np.zeros(0, dtype=np.int64)
     return np.concatenate([empty, *found_images]), np.concatenate([empty, *found_values]), place
@@ -311,6 +320,12 @@ def _complete(
     for kind in np.flatnonzero(stated.any(axis=0)):
         complete |= np.outer(stated[:, kind], codes.below[:, kind])
     return complete
+
+
+def _unknown(tables: Mapping[str, pl.DataFrame], images: pl.DataFrame, things: pl.DataFrame) -> Flags:
+    """Pictures with things that have no name the ontology knows: they may be anything."""
+    nameless = tables["objects"].join(things, on=["image_id", "object_id"], how="anti")
+    return images["image_id"].is_in(nameless["image_id"].unique().implode()).to_numpy()
 
 
 def _count(dropped: dict[str, int], reason: str, number: int) -> None:

@@ -80,7 +80,8 @@ class Speaker:
         """A variable as an answer."""
         if variable.sort == "thing":
             head = self._head(replace(variable, reference=None), np.zeros(len(variable.code), dtype=np.int64))
-            return Ragged.column(_tagged(head.noun, head.thing))
+            kind = self.world.thing_kind[variable.code]
+            return Ragged.column(_tagged(np.where(self.codes.is_phrased[kind], self.forms.name_of[kind], head.noun), head.thing))
         features = {"value": "name", "relation": "name", "position": "name", "number": "digits", "kind": "noun"}
         zero = np.zeros(len(variable.code), dtype=np.int64)
         return Ragged.column(self._phrase(variable, features.get(variable.sort, ""), zero))

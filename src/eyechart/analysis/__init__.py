@@ -1,4 +1,4 @@
-"""What a benchmark shows when one looks at all of it: the faults that make its numbers wrong.
+"""What a benchmark shows when one looks at all of it: what it holds, and the faults that make its numbers wrong.
 
 >>> find_faults({})
 []
@@ -6,19 +6,30 @@
 
 from eyechart.analysis.catalogue import CHECKS
 from eyechart.analysis.checking import find_faults
+from eyechart.analysis.describing import Told, describe, describe_both
 from eyechart.analysis.distributions import chi_square, chi_square_p_value
 from eyechart.analysis.evidence import DISTANCE, Evidence
 from eyechart.analysis.findings import SEVERITIES, Check, Finding, Severity
+from eyechart.analysis.gallery import COMPARISONS, DESCRIPTIONS, Description
+from eyechart.analysis.results import Chart, Result
 
 __all__ = [
     "CHECKS",
+    "COMPARISONS",
+    "DESCRIPTIONS",
     "DISTANCE",
     "SEVERITIES",
+    "Chart",
     "Check",
+    "Description",
     "Evidence",
     "Finding",
+    "Result",
     "Severity",
+    "Told",
     "chi_square",
     "chi_square_p_value",
+    "describe",
+    "describe_both",
     "find_faults",
 ]

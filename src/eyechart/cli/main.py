@@ -19,6 +19,7 @@ VERBS = {
     "export": "Write a benchmark as foreign files.",
     "formats": "List the foreign formats, their files, and what each needs.",
     "scenes": "Make scenes that are known completely, draw them, and clean real scene graphs.",
+    "describe": "Tell what a benchmark holds, in sentences, figures and a page.",
     "check": "Look for mistakes, leaks and biases in a benchmark.",
     "balance": "Even out the answers, so that guessing pays less.",
     "grade": "Score predictions.",

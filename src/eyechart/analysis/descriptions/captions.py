@@ -1,0 +1,161 @@
+"""What questions and answers tell that captions do not (VQA v1, section 4.4 and appendix I, its figures)."""
+
+import polars as pl
+
+from eyechart.analysis.results import Chart, Result
+from eyechart.analysis.views import SAMPLE, Views
+from eyechart.errors import MissingDependencyError
+from eyechart.metrics import Absent
+from eyechart.text import tagged_words
+
+__all__ = ["ks_statistic", "prepositions", "words_apart", "words_per_sentence"]
+
+_PARTS = ("noun", "verb", "adjective")
+_MOST_WORDS = 40
+_FEWEST = 5
+_MOST = 8
+_SPATIAL = (
+    "above", "across", "against", "along", "among", "around", "at", "before", "behind", "below", "beneath", "beside",
+    "between", "beyond", "by", "down", "in", "inside", "into", "near", "next", "off", "on", "onto", "out", "outside",
+    "over", "past", "through", "toward", "towards", "under", "underneath", "up", "upon", "within",
+)  # fmt: skip
+
+
+def _told(views: Views) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The tagged words of captions, and of questions with their answer; each with the number of its sentence."""
+    captions = views["captions"].select(text="caption").drop_nulls().head(SAMPLE).collect(engine="streaming")["text"]
+    if not captions.len():
+        raise Absent("there are no captions")
+    asked = views["questions"].select("question_id", "question").drop_nulls().head(SAMPLE).collect(engine="streaming")
+    both = asked.join(views.reference, on="question_id", how="left", maintain_order="left")
+    texts = (both["question"] + " " + both["answer"].fill_null("")).str.strip_chars()
+    if not texts.len():
+        raise Absent("no question has a text")
+    try:
+        return tagged_words(captions), tagged_words(texts)
+    except MissingDependencyError as error:
+        raise Absent(str(error)) from error
+
+
+def words_per_sentence(views: Views) -> list[Result]:
+    """Nouns, verbs and adjectives per caption, and per question with its answer; are the distributions the same?"""
+    captions, asked = _told(views)
+    rows, tests = [], []
+    for part in _PARTS:
+        one, other = (_per_sentence(told, part) for told in (captions, asked))
+        distance, p = ks_statistic(one, other)
+        tests.append((part, distance, p))
+        rows += [_shares(one, part, "captions"), _shares(other, part, "questions and answers")]
+    part, distance, p = max(tests, key=lambda test: test[1])
+    title = (
+        f"Captions differ from questions and answers most in their {part}s (Kolmogorov-Smirnov D = {distance:.2f}, p "
+        f"{_p(p)})"
+    )
+    each = "; ".join(f"{part}s D = {distance:.3f}, p {_p(p)}" for part, distance, p in tests)
+    about = f"Words of a kind per sentence, {_MOST} for {_MOST} and more: {each} (VQA v1, appendix I)."
+    chart = Chart(
+        "lines",
+        x="words",
+        y="share",
+        color="of",
+        x_title="words in the sentence",
+        y_title="share of sentences",
+        percent=True,
+    )
+    return [Result("captions-apart", title, about, pl.concat(rows), chart)]
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"  # noqa: PLR2004  # as papers print it
+
+
+def _per_sentence(told: pl.DataFrame, part: str) -> pl.Series:
+    return told.group_by("text", maintain_order=True).agg((pl.col("part") == part).sum().cast(pl.Int64).alias("words"))[
+        "words"
+    ]
+
+
+def _shares(counts: pl.Series, part: str, of: str) -> pl.DataFrame:
+    told = counts.clip(0, _MOST).value_counts(name="sentences").sort("words")
+    return told.sort("words").select(
+        "words", share=pl.col("sentences") / counts.len(), part=pl.lit(f"{part}s"), of=pl.lit(of)
+    )
+
+
+def ks_statistic(one: pl.Series, other: pl.Series) -> tuple[float, float]:
+    """The two-sample Kolmogorov-Smirnov statistic and its p-value by the limit distribution.
+
+    Ties make the p-value of counts an upper bound.
+
+    >>> ks_statistic(pl.Series([1, 2, 3, 4]), pl.Series([1, 2, 3, 4]))
+    (0.0, 1.0)
+    """
+    import math
+
+    counted = pl.concat([pl.DataFrame({"v": one, "a": 1.0, "b": 0.0}), pl.DataFrame({"v": other, "a": 0.0, "b": 1.0})])
+    below = counted.group_by("v").agg(pl.col("a", "b").sum()).sort("v").select(pl.col("a", "b").cum_sum())
+    distance = float((below["a"] / one.len() - below["b"] / other.len()).abs().max() or 0.0)  # type: ignore[arg-type]  # a float
+    reach = distance * math.sqrt(one.len() * other.len() / (one.len() + other.len()))
+    if reach < 0.2:  # noqa: PLR2004  # below, the series is 1 to twelve digits
+        return distance, 1.0
+    terms = (2 * (-1) ** (k - 1) * math.exp(-2 * k * k * reach * reach) for k in range(1, 101))
+    return distance, min(1.0, max(0.0, sum(terms)))
+
+
+def words_apart(views: Views) -> list[Result]:
+    """Which words are typical of captions, which of questions and answers, and which of both."""
+    captions, asked = (told.filter(pl.col("part").is_in(_PARTS)) for told in _told(views))
+    one, other = (told.group_by("word").agg(times=pl.len().cast(pl.Int64)) for told in (captions, asked))
+    both = one.join(other, on="word", how="full", coalesce=True, suffix="_asked").with_columns(
+        pl.col("times", "times_asked").fill_null(0)
+    )
+    both = both.filter(pl.col("times") + pl.col("times_asked") >= _FEWEST)
+    share = pl.col("times") / captions.height
+    share_asked = pl.col("times_asked") / asked.height
+    typical = share / (share + share_asked)
+    place = (
+        pl.when(typical > 2 / 3)
+        .then(pl.lit("captions"))
+        .when(typical < 1 / 3)
+        .then(pl.lit("questions and answers"))
+        .otherwise(pl.lit("both"))
+    )
+    rows = both.select("word", place=place, share=pl.max_horizontal(share, share_asked))
+    rows = rows.sort("share", "word", descending=[True, False]).group_by("place", maintain_order=True).head(_MOST_WORDS)
+    if not rows.height:
+        raise Absent("no word is frequent enough")
+    typical_word = {
+        kind: part["word"][0] for (kind,), part in rows.partition_by("place", as_dict=True, maintain_order=True).items()
+    }
+    told = [
+        f"“{typical_word[kind]}” of {kind}" for kind in ("captions", "questions and answers") if kind in typical_word
+    ]
+    title = f"{' and '.join(told)} are typical" if told else "Captions and questions use the same words"
+    about = (
+        "Nouns, verbs and adjectives; a word is typical of one side if it is twice as frequent there (VQA v1, "
+        "appendix I)."
+    )
+    chart = Chart("words", x="word", y="share", color="place")
+    return [Result("captions-words", title, about, rows, chart)]
+
+
+def prepositions(views: Views) -> list[Result]:
+    """How often captions, and questions with answers, say where things are."""
+    captions, asked = _told(views)
+    sides = {"captions": captions, "questions and answers": asked}
+    rows = pl.concat(
+        told.filter(pl.col("word").is_in(_SPATIAL))
+        .group_by("word")
+        .agg(times=pl.len().cast(pl.Int64))
+        .select("word", of=pl.lit(of), share=pl.col("times") / told["text"].n_unique())
+        for of, told in sides.items()
+    )
+    if not rows.height:
+        raise Absent("no preposition of place is said")
+    most = pl.col("share").max().over("word")
+    rows = rows.sort(-most, "word", "of").filter(pl.col("word").rle_id() < _MOST_WORDS // 2)
+    one, other = (rows.filter(pl.col("of") == of)["share"].sum() for of in sides)
+    title = f"Captions say where things are {one:.2f} times a sentence, questions and answers {other:.2f} times"
+    about = "Spatial prepositions per sentence (VQA v1, appendix I)."
+    chart = Chart("dots", x="word", y="share", color="of", y_title="per sentence")
+    return [Result("captions-prepositions", title, about, rows, chart)]

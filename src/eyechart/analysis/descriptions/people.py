@@ -1,0 +1,240 @@
+"""How far people agree, how sure they are, how well they do, and what they say that questions need.
+
+VQA v1, sections 4.2 and 4.3, figures 6 and 7, table 1; MaSSeS, figures 3 to 5.
+"""
+
+import math
+
+import polars as pl
+
+from eyechart.analysis.results import Chart, Result
+from eyechart.analysis.sums import total
+from eyechart.analysis.views import Views
+from eyechart.errors import MissingDependencyError
+from eyechart.metrics import Absent, agreement_bands, group_similar, human_accuracies, masses_scores, unique_answers
+from eyechart.text import packaged_vectors
+
+__all__ = ["accuracy", "ages", "agreement", "commonsense", "kinds_by_age", "meaning", "reliability", "uniqueness"]
+
+_YEARS = {"3-4": 3.5, "5-8": 6.5, "9-12": 10.5, "13-17": 15.0, "18+": 18.0}
+_BANDS = {"many": "7 or more the same", "some": "3 to 6", "few": "fewer than 3"}
+_SHOWN = {"image": "question and picture", "caption": "question and caption", "nothing": "question alone"}
+_BINS = 10
+_FEWEST = 30
+"""A kind of question with fewer judged questions says nothing of its kind."""
+
+
+def _answers(views: Views) -> pl.DataFrame:
+    columns = ("question_id", "worker_id", "answer", "confidence", "shown")
+    answers = views["answers"].select(columns).collect(engine="streaming")
+    if not answers.height:
+        raise Absent("there are no answers of people")
+    return answers
+
+
+def _seen(views: Views) -> pl.DataFrame:
+    return _answers(views).filter(pl.col("shown").fill_null("image") == "image")
+
+
+def agreement(views: Views) -> list[Result]:
+    """How many people give the same answer, by how sure they are."""
+    bands = agreement_bands(_seen(views)).drop_nulls("confidence")
+    if not bands.height:
+        raise Absent("nobody said how sure they were")
+    long = bands.unpivot(list(_BANDS), index=["confidence", "questions"], variable_name="band", value_name="count")
+    rows = long.select(
+        confidence=pl.format("{} to {}", pl.col("confidence").round(1), (pl.col("confidence") + 0.1).round(1)),
+        same=pl.col("band").replace_strict(_BANDS),
+        share=pl.col("count") / pl.col("questions"),
+        questions="count",
+    ).sort("confidence", maintain_order=True)
+    agreed = total(bands["many"]) / total(bands["questions"])
+    title = f"Seven or more people give the same answer to {agreed:.0%} of questions"
+    about = (
+        "Questions by the mean confidence of their answers (yes 1, maybe ½, no 0) and by how many answers are the "
+        "same (VQA v1, figure 6)."
+    )
+    chart = Chart("stack", x="confidence", y="share", color="same", y_title="share of questions", percent=True)
+    return [Result("agreement", title, about, rows, chart)]
+
+
+def accuracy(views: Views) -> list[Result]:
+    """How well people do with the picture, with a caption, and blind (VQA v1, table 1)."""
+    from eyechart.metrics import clustered_means
+
+    scored = human_accuracies(_answers(views))
+    known = views["questions"].select("question_id", "image_id", "answer_type").collect(engine="streaming")
+    told = scored.join(known, on="question_id").with_columns(pl.col("image_id").fill_null(pl.col("question_id")))
+    if not told.height:
+        raise Absent("no question was answered by two people")
+    every = told.with_columns(answer_type=pl.lit("all"))
+    both = pl.concat([every, told.drop_nulls("answer_type")])
+    means = clustered_means(both, by=["shown", "answer_type"])
+    rows = means.select(
+        shown=pl.col("shown").replace_strict(_SHOWN),
+        answer_type="answer_type",
+        accuracy="value",
+        low="low",
+        high="high",
+        questions="questions",
+    ).sort(
+        pl.col("shown").replace_strict({name: place for place, name in enumerate(_SHOWN.values())}),
+        pl.col("answer_type") != "all",
+        "answer_type",
+    )
+    best = rows.filter(pl.col("shown") == _SHOWN["image"], pl.col("answer_type") == "all")
+    title = (
+        f"People who see the picture are right {best['accuracy'].item():.1%} of the time"
+        if best.height
+        else "People without the picture"
+    )
+    about = (
+        "Each person against the others by VQA accuracy; those without the picture against those with it; intervals "
+        "clustered by image (VQA v1, table 1: 83.30 % with the picture, 40.81 % without)."
+    )
+    chart = Chart(
+        "dots", x="answer_type", y="accuracy", color="shown", low="low", high="high", y_title="accuracy", percent=True
+    )
+    return [Result("human-accuracy", title, about, rows, chart)]
+
+
+def uniqueness(views: Views) -> list[Result]:
+    """How many different answers people give to a question."""
+    seen = views.said.filter(pl.col("shown") == "image")
+    people = seen.group_by("question_id").agg(answers=pl.len().cast(pl.Int64), people=pl.col("people").sum())
+    several = people.filter(pl.col("people") > 1)
+    if not several.height:
+        raise Absent("no question was answered by two people")
+    rows = several.group_by("answers").agg(questions=pl.len().cast(pl.Int64)).sort("answers")
+    rows = rows.with_columns(share=pl.col("questions") / pl.col("questions").sum())
+    _, normal = unique_answers(_seen(views))
+    title = f"A question gets {normal.value:.2f} different answers on average"
+    about = "Different answers per question, after normalisation, of people who saw the picture (VQA v1, section 4.2)."
+    chart = Chart(
+        "columns", x="answers", y="share", x_title="different answers", y_title="share of questions", percent=True
+    )
+    return [Result("unique-answers", title, about, rows, chart)]
+
+
+def reliability(views: Views) -> list[Result]:
+    """How far people agree on each question: S of MaSSeS (its figures 3 to 5)."""
+    return [_histogram(views, "s", "subjectivity", "S")]
+
+
+def meaning(views: Views) -> list[Result]:
+    """How far people agree on each question when answers of like meaning are one: SES of MaSSeS."""
+    return [_histogram(views, "ses", "semantic-similarity", "SES at 0.9")]
+
+
+def _histogram(views: Views, part: str, name: str, label: str) -> Result:
+    pattern = views.said.filter(pl.col("shown") == "image").select("question_id", "answer", frequency="people")
+    if part == "ses":
+        try:
+            pattern = group_similar(pattern, packaged_vectors())
+        except MissingDependencyError as error:
+            raise Absent(str(error)) from error
+    any_answer = pattern.unique("question_id", keep="first", maintain_order=True).select("question_id", "answer")
+    values = masses_scores(any_answer, pattern)[part].drop_nulls()
+    if not values.len():
+        raise Absent("no question was answered by two people")
+    bins = (values * _BINS + 1e-6).floor().clip(0, _BINS - 1).cast(pl.Int64)
+    counted = bins.alias("bin").value_counts(name="questions").sort("bin")
+    rows = counted.select(
+        value=pl.format("{} to {}", pl.col("bin") / _BINS, (pl.col("bin") + 1) / _BINS),
+        share=pl.col("questions") / values.len(),
+        questions="questions",
+    )
+    agreed, mean = total(values > 1 - 1e-6) / values.len(), total(values) / values.len()
+    title = f"{agreed:.0%} of questions have one answer that everybody gives; the mean of {part.upper()} is {mean:.2f}"
+    about = f"{label} of each question: 1 if all people agree, 0 if each says something else (MaSSeS, section 3)."
+    chart = Chart("columns", x="value", y="share", x_title=label, y_title="share of questions", percent=True)
+    return Result(name, title, about, rows, chart)
+
+
+def ages(views: Views) -> list[Result]:
+    """How old one has to be to answer, as most people judge (VQA v1, figure 7)."""
+    judged = _judged(views).drop_nulls("age")
+    if not judged.height:
+        raise Absent("nobody judged how old one has to be")
+    rows = judged.group_by("youngest_age").agg(questions=pl.len().cast(pl.Int64))
+    rows = rows.with_columns(share=pl.col("questions") / judged.height).sort(
+        pl.col("youngest_age").replace_strict(_YEARS)
+    )
+    title = f"A question needs somebody of {total(judged['age']) / judged.height:.1f} years on average"
+    about = (
+        "The youngest group that could answer, by the judgement that most people gave, the younger of several (VQA "
+        "v1, section 4.3)."
+    )
+    chart = Chart(
+        "columns",
+        x="youngest_age",
+        y="share",
+        x_title="youngest who could answer",
+        y_title="share of questions",
+        percent=True,
+    )
+    return [Result("age", title, about, rows, chart)]
+
+
+def commonsense(views: Views) -> list[Result]:
+    """How many judges say that a question needs common sense (VQA v1, appendix on common sense)."""
+    judged = _judged(views).drop_nulls("commonsense")
+    if not judged.height:
+        raise Absent("nobody judged whether questions need common sense")
+    bins = pl.format("{} of {}", "said_yes", "judges")
+    rows = (
+        judged.group_by(said=bins, order=pl.col("commonsense"))
+        .agg(questions=pl.len().cast(pl.Int64))
+        .sort("order", "said")
+    )
+    rows = rows.select("said", share=pl.col("questions") / judged.height, questions="questions")
+    need = total(judged["commonsense"] * 2 >= 1) / judged.height
+    title = f"Most judges say of {need:.0%} of questions that they need common sense"
+    about = "Questions by how many of those who judged them said that common sense is needed (VQA v1, section 4.3)."
+    chart = Chart(
+        "columns", x="said", y="share", x_title="judges who say so", y_title="share of questions", percent=True
+    )
+    return [Result("commonsense", title, about, rows, chart)]
+
+
+def kinds_by_age(views: Views) -> list[Result]:
+    """Age and common sense of each kind of question, and how they go together (VQA v1, table 3)."""
+    judged = _judged(views).drop_nulls(["age", "commonsense"])
+    told = judged.lazy().join(views.kinds.drop_nulls(), on="question_id").collect()
+    means = told.group_by("kind").agg(
+        questions=pl.len().cast(pl.Int64), age=pl.col("age").mean(), commonsense=pl.col("commonsense").mean()
+    )
+    enough = means.filter(pl.col("questions") >= min(_FEWEST, means["questions"].max() or 0)).sort(
+        "age", "kind", descending=[True, False]
+    )
+    if enough.height < 2:  # noqa: PLR2004  # a correlation needs two
+        raise Absent("fewer than two kinds of questions were judged")
+    rank = enough.select(pl.corr("age", "commonsense", method="spearman")).item()
+    known = rank is not None and not math.isnan(rank)
+    told_rank = f"; their rank correlation is {rank:.2f}" if known else ""
+    title = f"“{enough['kind'][0]}” needs the oldest, “{enough['kind'][-1]}” the youngest{told_rank}"
+    about = (
+        "Mean age and mean share of judges who ask for common sense, by kind of question (VQA v1, table 3 and section "
+        "4.3)."
+    )
+    chart = Chart("bars", x="kind", y="age", y_title="mean age in years")
+    return [Result("age-by-kind", title, about, enough, chart)]
+
+
+def _judged(views: Views) -> pl.DataFrame:
+    """Questions with the judgement of most people: question_id, youngest_age, age in years, share for common sense."""
+    judgements = views["judgements"].collect(engine="streaming")
+    if not judgements.height:
+        raise Absent("there are no judgements of age or common sense")
+    years = judgements.with_columns(age=pl.col("youngest_age").replace_strict(_YEARS, return_dtype=pl.Float64))
+    votes = years.drop_nulls("age").group_by("question_id", "youngest_age", "age").agg(votes=pl.len())
+    most = votes.sort("question_id", "votes", "age", descending=[False, True, False]).unique(
+        "question_id", keep="first", maintain_order=True
+    )
+    sense = (
+        years.drop_nulls("needs_commonsense")
+        .group_by("question_id")
+        .agg(said_yes=pl.col("needs_commonsense").sum().cast(pl.Int64), judges=pl.len().cast(pl.Int64))
+    )
+    both = most.select("question_id", "youngest_age", "age").join(sense, on="question_id", how="full", coalesce=True)
+    return both.with_columns(commonsense=pl.col("said_yes") / pl.col("judges")).sort("question_id")

@@ -2,6 +2,7 @@
 
 from eyechart.scenes.normalize.cleaning import normalize
 from eyechart.scenes.normalize.context import Context
+from eyechart.scenes.normalize.coverage import KINDS, coverage, covered
 from eyechart.scenes.normalize.detections import Detections, read_detections
 from eyechart.scenes.normalize.edits import ADDED, REJECTED, Edits, check_edits, load_edits, unused_rejections
 from eyechart.scenes.normalize.graph import Graphs, apply
@@ -14,6 +15,7 @@ from eyechart.scenes.normalize.vocabulary import Vocabulary, packaged_vocabulary
 __all__ = [
     "ADDED",
     "CONSEQUENCES",
+    "KINDS",
     "REJECTED",
     "Context",
     "Detections",
@@ -26,6 +28,8 @@ __all__ = [
     "add_up",
     "apply",
     "check_edits",
+    "coverage",
+    "covered",
     "load_edits",
     "load_settings",
     "normalize",

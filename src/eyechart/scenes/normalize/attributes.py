@@ -60,6 +60,17 @@ class AttributeReader:
         rule = "spelling" if spelled(values[0]) == " ".join(words) else "synonym"
         return AttributeReading(values, rule, text)
 
+    def values(self, text: str) -> tuple[str, ...]:
+        """The likeliest values that an attribute holds, whatever thing it is said of.
+
+        >>> from eyechart.scenes.normalize.vocabulary import packaged_vocabulary
+        >>> packaged_vocabulary().attribute_reader.values("Made of bricks")
+        ('brick',)
+        """
+        words = words_of(text)
+        groups = list(self._groups(words)) or list(self._groups(self._corrected(words)))
+        return tuple(dict.fromkeys(group[0].name for group in groups))
+
     def _allowed(self, name: str, group: tuple[Attribute, ...]) -> Attribute | None:
         return next((value for value in group if self.ontology.may_have(name, value.name)), None)
 

@@ -57,9 +57,14 @@ class Vocabulary:
         return cache(PredicateReader(self.name_reader, self.lists).read)
 
     @cached_property
+    def attribute_reader(self) -> AttributeReader:
+        """Reads attributes."""
+        return AttributeReader(self.name_reader)
+
+    @cached_property
     def attribute(self) -> Callable[[str, str], AttributeReading]:
         """The reading of an attribute of a thing with a name."""
-        return lru_cache(_KEPT)(AttributeReader(self.name_reader).read)
+        return lru_cache(_KEPT)(self.attribute_reader.read)
 
     @cached_property
     def noun(self) -> Callable[[str], Noun | None]:

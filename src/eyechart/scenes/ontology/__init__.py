@@ -1,5 +1,6 @@
 """What the words of a picture mean: objects, attributes and relations, and how they depend on each other."""
 
+from eyechart.scenes.ontology.checking import FAULTS, Fault, check_ontology
 from eyechart.scenes.ontology.forms import indefinite_article, plural_of
 from eyechart.scenes.ontology.hierarchy import Hierarchy
 from eyechart.scenes.ontology.loading import load_ontology, packaged_ontology
@@ -8,14 +9,17 @@ from eyechart.scenes.ontology.model import Attribute, AttributeType, Category, N
 from eyechart.scenes.ontology.ontology import Ontology
 
 __all__ = [
+    "FAULTS",
     "Attribute",
     "AttributeType",
     "Category",
+    "Fault",
     "Hierarchy",
     "Lookup",
     "Noun",
     "Ontology",
     "Relation",
+    "check_ontology",
     "indefinite_article",
     "load_ontology",
     "packaged_ontology",

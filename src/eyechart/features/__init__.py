@@ -5,6 +5,15 @@
 1
 """
 
+from eyechart.features.neighbours import Nearest, nearest, nearest_by_distance
 from eyechart.features.perceptual_hash import Fingerprint, fingerprint, near_hashes, perceptual_hash
 
-__all__ = ["Fingerprint", "fingerprint", "near_hashes", "perceptual_hash"]
+__all__ = [
+    "Fingerprint",
+    "Nearest",
+    "fingerprint",
+    "near_hashes",
+    "nearest",
+    "nearest_by_distance",
+    "perceptual_hash",
+]

@@ -1,7 +1,17 @@
 """All tables by name, and the version of their schemas."""
 
 from eyechart.tables.images import CAPTIONS, FINGERPRINTS, IMAGES, NEIGHBOURS
-from eyechart.tables.questions import ANSWERS, CHOICES, ENTAILMENTS, JUDGEMENTS, MENTIONS, PAIRS, QUESTIONS
+from eyechart.tables.questions import (
+    ANSWERS,
+    CHOICES,
+    COVERAGE,
+    ENTAILMENTS,
+    JUDGEMENTS,
+    MENTIONS,
+    PAIRS,
+    QUESTIONS,
+    REFUSALS,
+)
 from eyechart.tables.results import EXTRAS, PREDICTIONS, SCORES
 from eyechart.tables.scenes import (
     ATTRIBUTES,
@@ -29,7 +39,10 @@ TABLES: dict[str, Table] = {
         QUESTIONS,
         ANSWERS,
         CHOICES,
+        DECOYS,
         PAIRS,
+        UNPAIRED,
+        SPLITS,
         NEIGHBOURS,
         FINGERPRINTS,
         OBJECTS,
@@ -44,6 +57,8 @@ TABLES: dict[str, Table] = {
         MENTIONS,
         ENTAILMENTS,
         JUDGEMENTS,
+        REFUSALS,
+        COVERAGE,
         PREDICTIONS,
         SCORES,
         EXTRAS,

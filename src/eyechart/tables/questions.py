@@ -71,11 +71,36 @@ CHOICES = Table(
         Column(
             "origin",
             pl.String,
-            "Where it came from: target, human, plausible, popular, random, qou, iou or valid.",
+            "Where it came from: target, human, plausible, popular, random, qou, iou, orig or valid.",
         ),
     ),
     key=("question_id", "position"),
     references=(_QUESTION,),
+)
+
+DECOYS = Table(
+    "decoys",
+    "One row per decoy that was made for a question, and how it was found.",
+    (
+        _QUESTION_ID,
+        Column("kind", pl.String, "What it was made for: qou, iou or random.", required=True),
+        Column("rank", pl.Int32, "1 for the first of its kind.", required=True),
+        Column("decoy", pl.String, "The answer, as it is offered.", required=True),
+        Column(
+            "origin",
+            pl.String,
+            "Where it was found: its kind; or, where the kind was short, orig (the question's original decoys) or "
+            "popular (the most frequent targets).",
+            required=True,
+        ),
+        Column("source_id", pl.String, "The question whose target it is."),
+        Column("similarity", pl.Float32, "Cosine of both questions."),
+        Column("candidate", pl.Int32, "Which candidate it was, in the order of similarity or of the draw, from 1."),
+        Column("wup", pl.Float32, "Wu-Palmer similarity to the target."),
+        Column("filters", pl.String, "The filters that it passed."),
+    ),
+    key=("question_id", "kind", "rank"),
+    references=(_QUESTION, Reference(("source_id",), "questions", ("question_id",))),
 )
 
 PAIRS = Table(
@@ -85,9 +110,36 @@ PAIRS = Table(
         _QUESTION_ID,
         Column("complement_id", pl.String, "The same question about the other image.", required=True),
         Column("origin", pl.String, "Who made the pair: people, or a command."),
+        Column("rank", pl.Int32, "Which of the nearest images the other one is, from 1."),
+        Column("change", pl.String, "What was changed in the picture, where the other image was made from this one."),
+        Column("same_answer", pl.Boolean, "Whether both questions have the same answer after all."),
     ),
     key=("question_id", "complement_id"),
     references=(_QUESTION, Reference(("complement_id",), "questions", ("question_id",))),
+)
+
+UNPAIRED = Table(
+    "unpaired",
+    "One row per question for which no complementary image was found.",
+    (
+        _QUESTION_ID,
+        Column("reason", pl.String, "Why not.", required=True),
+        Column("worker_id", pl.String, "Who found that it is not possible; null for a command."),
+    ),
+    key=("question_id", "worker_id"),
+    references=(_QUESTION,),
+)
+
+SPLITS = Table(
+    "splits",
+    "One row per question and scheme: further ways of dividing the questions beside their split.",
+    (
+        _QUESTION_ID,
+        Column("scheme", pl.String, "The way of dividing, such as UB or head-tail.", required=True),
+        Column("part", pl.String, "The part that the question belongs to, such as train, test or tail.", required=True),
+    ),
+    key=("question_id", "scheme"),
+    references=(_QUESTION,),
 )
 
 MENTIONS = Table(
@@ -137,4 +189,37 @@ JUDGEMENTS = Table(
     ),
     key=("question_id", "worker_id"),
     references=(_QUESTION,),
+)
+
+REFUSALS = Table(
+    "refusals",
+    "One row per reason why facts were not asked about, for each group of generated questions.",
+    (
+        Column("group", pl.String, "The group of questions.", required=True),
+        Column(
+            "reason",
+            pl.String,
+            "The guard or rule that refused; facts for all facts there were, asked for those that became questions.",
+            required=True,
+        ),
+        Column("count", pl.Int64, "How many.", required=True),
+    ),
+    key=("group", "reason"),
+)
+
+COVERAGE = Table(
+    "coverage",
+    "One row per object, attribute, relation, pattern, wording or answer that generated questions use.",
+    (
+        Column(
+            "what",
+            pl.String,
+            "What was counted.",
+            required=True,
+            values=("group", "pattern", "wording", "object", "attribute", "relation", "answer"),
+        ),
+        Column("name", pl.String, "Which one.", required=True),
+        Column("count", pl.Int64, "In how many questions, or for words how often.", required=True),
+    ),
+    key=("what", "name"),
 )

@@ -3,6 +3,7 @@
 A verb's file is imported only when the verb is used, so that ``eyechart --help`` is instant.
 """
 
+import errno
 import sys
 
 from cyclopts import App, CycloptsError, Group
@@ -12,6 +13,18 @@ from eyechart.errors import EyechartError
 
 __all__ = ["app", "main"]
 
+_NO_PLACE = {
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.ENAMETOOLONG,
+    errno.ENOSPC,
+    errno.ENOTDIR,
+    errno.EEXIST,
+    errno.EPERM,
+    errno.EROFS,
+}
+"""Where the machine, not the program, is at fault."""
+
 VERBS = {
     "demo": "Walk through the whole flow on a small sample.",
     "download": "Fetch an official dataset and import it.",
@@ -20,6 +33,8 @@ VERBS = {
     "formats": "List the foreign formats, their files, and what each needs.",
     "scenes": "Make scenes that are known completely, draw them, and clean real scene graphs.",
     "describe": "Tell what a benchmark holds, in sentences, figures and a page.",
+    "ontology": "Check the words of pictures, and how much of a benchmark they cover.",
+    "ask": "Ask everything that scene graphs prove, and answer it.",
     "check": "Look for mistakes, leaks and biases in a benchmark.",
     "balance": "Even out the answers, so that guessing pays less.",
     "grade": "Score predictions.",
@@ -51,6 +66,12 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        if error.errno not in _NO_PLACE:
+            raise
+        place = error.filename or "the disk"
+        sys.stderr.write(f"eyechart: {place}: found no place to write ({error.strerror}); name another or make room\n")
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.stderr.write("eyechart: stopped; run the same command again to go on\n")
         sys.exit(130)

@@ -55,8 +55,10 @@ def excludes(words: ontology.Ontology, own: str, wanted: str) -> bool:
     if nouns[own].person and wanted in nouns and nouns[wanted].person:
         # A man may be a skier; but not a woman.
         return {nouns[own].gender, nouns[wanted].gender} == {"female", "male"}
-    crosses_others = wanted in words.categories and not words.categories[wanted].disjoint
-    return not crosses_others or _in_another_branch(words, own, wanted)
+    if wanted not in words.categories or words.categories[wanted].disjoint or _in_another_branch(words, own, wanted):
+        return True
+    # A pear is no animal, so it is no pet.
+    return any(excludes(words, own, above) for above in words.categories[wanted].parents)
 
 
 def _in_another_branch(words: ontology.Ontology, own: str, wanted: str) -> bool:

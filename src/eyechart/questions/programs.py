@@ -175,6 +175,16 @@ found a word from step 1, expected things; correct the dependencies
         >>> one.canonical == two.canonical, str(Program.parse("select: cup->at least: 1 [0]").canonical)
         (True, 'select: cup->exist: ? [0]')
         """
+        return Program(_steps(_canonical(_node(_nameless(self.steps), len(self.steps) - 1))))
+
+    @cached_property
+    def grounded(self) -> "Program":
+        """The canonical form with its ids: the same for programs that mean the same of the same things.
+
+        >>> big_red = Program.parse("select: cup (7)->filter size: big [0]->filter color: red [1]->exist: ? [2]")
+        >>> str(big_red.grounded)
+        'select: cup (7)->filter color: red [0]->filter size: big [1]->exist: ? [2]'
+        """
         return Program(_steps(_canonical(_node(self.steps, len(self.steps) - 1))))
 
     @property
@@ -227,6 +237,10 @@ def _without_ids(operation: Operation) -> Operation:
             return operation
 
 
+def _nameless(steps: Sequence[Step]) -> tuple[Step, ...]:
+    return tuple(replace(step, operation=_without_ids(step.operation)) for step in steps)
+
+
 class _Node(NamedTuple):
     """A step with the steps that it takes from, so that programs can be compared whatever the order of their steps."""
 
@@ -235,8 +249,8 @@ class _Node(NamedTuple):
 
     @property
     def written(self) -> str:
-        """A text to sort by."""
-        step = self.operation
+        """A text to sort by, without ids, so that the order is the same in all pictures."""
+        step = _without_ids(self.operation)
         return f"{step.operation}: {step.argument}({', '.join(each.written for each in self.taken)})"
 
 
@@ -246,7 +260,7 @@ def _node(steps: Sequence[Step], place: int) -> _Node:
 
 
 def _canonical(node: _Node) -> _Node:
-    operation = _without_ids(node.operation).canonical()
+    operation = node.operation.canonical()
     taken = tuple(_canonical(each) for each in node.taken)
     if isinstance(operation, Fewer):
         return _Node(More(), taken[::-1])

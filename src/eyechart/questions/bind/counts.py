@@ -5,10 +5,12 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from eyechart.questions.arrays.codes import Codes
 from eyechart.questions.arrays.ragged import Flags, Floats, Ints, Ragged, spread
 from eyechart.questions.bind.world import World
+from eyechart.tables import TABLES
 
 __all__ = ["Counts", "count"]
 
@@ -45,6 +47,66 @@ class Counts:
             self.values + other.values,
             numbers,
             sums.astype(np.int64),
+        )
+
+    @property
+    def tallies(self) -> pl.DataFrame:
+        """As rows of the table ``tallies``: image for kinds, together, attribute, and relation."""
+        kinds, values, relations = (
+            pl.Series(names.names, dtype=pl.String) for names in (self.codes.kinds, self.codes.values, self.codes.relations)
+        )
+        seen = np.flatnonzero(self.kinds)
+        pairs, worn = np.nonzero(self.together), np.nonzero(self.values)
+        subject, rest = np.divmod(self.links, len(relations) * len(kinds))
+        relation, target = np.divmod(rest, len(kinds))
+        parts = [
+            {"kind": "image", "count": np.array([self.images])},
+            {"kind": "image", "subject": kinds.gather(seen), "count": self.kinds[seen]},
+            {"kind": "together", "subject": kinds.gather(pairs[0]), "object": kinds.gather(pairs[1]), "count": self.together[pairs]},
+            {"kind": "attribute", "subject": kinds.gather(worn[0]), "value": values.gather(worn[1]), "count": self.values[worn]},
+            {
+                "kind": "relation",
+                "subject": kinds.gather(subject),
+                "value": relations.gather(relation),
+                "object": kinds.gather(target),
+                "count": self.link_counts,
+            },
+        ]
+        return pl.concat([TABLES["tallies"].conform(pl.DataFrame(part)) for part in parts])
+
+    @classmethod
+    def of(cls, tallies: pl.DataFrame, codes: Codes) -> "Counts":
+        """From rows of the table ``tallies``; rows that are there twice add up.
+
+        >>> from eyechart.scenes.ontology import packaged_ontology
+        >>> codes = Codes(packaged_ontology())
+        >>> dogs = pl.DataFrame({"kind": "image", "subject": ["dog"], "value": None, "object": None, "count": [3]})
+        >>> int(Counts.of(dogs, codes).kinds[codes.kinds.code["dog"]])
+        3
+        """
+        coded = tallies.with_columns(
+            pl.col(name).replace_strict(names.code, default=None, return_dtype=pl.Int64)
+            for name, names in (("subject", codes.kinds), ("object", codes.kinds))
+        )
+        values = pl.col("value").replace_strict(codes.values.code, default=None, return_dtype=pl.Int64)
+        relations = pl.col("value").replace_strict(codes.relations.code, default=None, return_dtype=pl.Int64)
+        images = coded.filter(pl.col("kind") == "image")
+        width = len(codes.kinds)
+        links = coded.filter(pl.col("kind") == "relation").with_columns(value=relations).drop_nulls()
+        numbers = (links["subject"] * len(codes.relations) + links["value"]) * width + links["object"]
+        unique, inverse = np.unique(numbers.to_numpy(), return_inverse=True)
+        return cls(
+            codes,
+            int(images.filter(pl.col("subject").is_null())["count"].sum()),
+            _summed(images, ["subject"], (width,)),
+            _summed(coded.filter(pl.col("kind") == "together"), ["subject", "object"], (width, width)),
+            _summed(
+                coded.filter(pl.col("kind") == "attribute").with_columns(value=values),
+                ["subject", "value"],
+                (width, len(codes.values)),
+            ),
+            unique,
+            np.bincount(inverse, links["count"].to_numpy(), len(unique)).astype(np.int64),
         )
 
     @cached_property
@@ -142,17 +204,8 @@ def _together(world: World) -> npt.NDArray[np.float32]:
     return counted.reshape(width, width).astype(np.float32)
 
 
-def nothing(codes: Codes) -> Counts:
-    """No pictures."""
-    kinds, values = len(codes.kinds), len(codes.values)
-    empty = np.zeros(0, dtype=np.int64)
-    shape = np.float32
-    return Counts(
-        codes,
-        0,
-        np.zeros(kinds, shape),
-        np.zeros((kinds, kinds), shape),
-        np.zeros((kinds, values), shape),
-        empty,
-        empty,
-    )
+def _summed(rows: pl.DataFrame, by: list[str], shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    found = np.zeros(shape, dtype=np.float32)
+    known = rows.select(*by, "count").drop_nulls()
+    np.add.at(found, tuple(known[name].to_numpy() for name in by), known["count"].to_numpy())
+    return found

@@ -10,12 +10,16 @@ from eyechart.questions.entailment.predicates import POSITIONS, Predicate
 from eyechart.questions.operations import (
     All,
     And,
+    AtLeast,
+    AtMost,
     Choose,
     ChooseCompared,
     ChooseRelation,
     Common,
+    Count,
     Different,
     DifferentPair,
+    Exactly,
     Exist,
     Filter,
     NoneOf,
@@ -34,6 +38,9 @@ from eyechart.questions.references import ANYTHING, PRONOUNS, reference
 from eyechart.scenes import ontology
 
 __all__ = ["SCENE", "SOMETHING", "Claim", "Fact", "Goal", "claim_of"]
+
+_OF_ANY = (Exist, All, NoneOf, Count, AtLeast, AtMost, Exactly)
+"""Operations on however many things there are; all others suppose that there are just those that they mean."""
 
 SOMETHING = ""
 """Stands for a thing that exists but that no id tells."""
@@ -107,7 +114,7 @@ class _Reader:
     def supposed(self) -> Iterator[Fact]:
         """What the references say of their things: that the cup is a cup, is red, and stands on the table."""
         open_ends = {
-            step.dependencies[0] for step in self.program.steps if isinstance(step.operation, Exist | All | NoneOf)
+            step.dependencies[0] for step in self.program.steps if isinstance(step.operation, _OF_ANY)
         }
         for step in self.program.steps:
             for taken in step.dependencies:
@@ -143,6 +150,12 @@ class _Reader:
         return said if complete else None
 
     # ------------------------------------------------------------------ what is said
+
+    def stated_value(self, type_: str, value: str, place: int) -> Predicate:
+        """That what a step gives, a thing or the picture, has a value."""
+        if self.thing(place) == SCENE:
+            return Predicate("has", value_code(self.words, value, type_), type_)
+        return self.value(type_, value)
 
     def value(self, type_: str, value: str, *, negated: bool = False) -> Predicate:
         """That something has a value."""
@@ -195,17 +208,20 @@ def _facts(thing: str, said: tuple[Predicate, ...]) -> tuple[Fact, ...]:
 def _query(reader: _Reader, operation: Query, answer: str, place: int) -> Claim | None:
     if operation.type == "name":
         return reader.told(place, Predicate("named", noun_code(reader.words, answer)), truth=True)
-    said = reader.value(operation.type, answer)
+    said = reader.stated_value(operation.type, answer, place)
     is_of_type = said.type == operation.type
     return reader.told(place, said._replace(kind="value"), truth=True) if is_of_type else None
 
 
 def _verify(reader: _Reader, operation: Verify, answer: str, place: int) -> Claim | None:
-    return reader.told(place, reader.value(operation.type, operation.value), truth=answer == "yes")
+    return reader.told(place, reader.stated_value(operation.type, operation.value, place), truth=answer == "yes")
 
 
 def _choose(reader: _Reader, operation: Choose, answer: str, place: int) -> Claim | None:
-    return _chosen(reader, place, [reader.value(operation.type, each) for each in operation.options], answer)
+    if operation.type == "name" and reader.words.alike(*(noun_code(reader.words, each) for each in operation.options)):
+        return None  # an apple slice is an apple: both may be right
+    both = [reader.stated_value(operation.type, each, place) for each in operation.options]
+    return _chosen(reader, place, both, answer)
 
 
 def _chosen(reader: _Reader, place: int, both: list[Predicate], answer: str) -> Claim | None:
@@ -296,11 +312,13 @@ def _same(reader: _Reader, operation: Same | Different, answer: str, place: int)
 
 
 def _compare(reader: _Reader, operation: ChooseCompared, answer: str, one: int, other: int) -> Claim | None:
-    names = [noun_code(reader.words, reference(reader.program, each).name) for each in (one, other)]
     code = noun_code(reader.words, answer)
-    if names.count(code) != 1 or operation.comparative in {"more", "fewer"}:
+    names = [noun_code(reader.words, reference(reader.program, each).name) for each in (one, other)]
+    # The answer may be more exact than the question: of the dog and the woman the puppy is younger.
+    meant = [name == code or (code not in names and reader.words.is_a(code, name)) for name in names]
+    if sum(meant) != 1 or operation.comparative in {"more", "fewer"}:
         return None
-    winner, loser = (one, other) if names[0] == code else (other, one)
+    winner, loser = (one, other) if meant[0] else (other, one)
     anchor = reader.thing(loser)
     comparative = operation.comparative.removeprefix("less ")
     relation = relation_code(reader.words, f"{comparative} than")
@@ -320,6 +338,54 @@ def _all(reader: _Reader, operation: All | NoneOf, answer: str, place: int) -> C
     return replace(exception, facts=(Fact(SOMETHING, (*said, right)),))
 
 
+def _count(reader: _Reader, _operation: Count, answer: str, place: int) -> Claim | None:
+    return _counted(reader, place, int(answer), int(answer), truth=True)
+
+
+def _at_least(reader: _Reader, operation: AtLeast, answer: str, place: int) -> Claim | None:
+    return _counted(reader, place, operation.number, None, truth=answer == "yes")
+
+
+def _at_most(reader: _Reader, operation: AtMost, answer: str, place: int) -> Claim | None:
+    return _counted(reader, place, 0, operation.number, truth=answer == "yes")
+
+
+def _exactly(reader: _Reader, operation: Exactly, answer: str, place: int) -> Claim | None:
+    return _counted(reader, place, operation.number, operation.number, truth=answer == "yes")
+
+
+def _counted(reader: _Reader, place: int, least: int, most: int | None, *, truth: bool) -> Claim | None:
+    """That there are so many of a kind, from ``least`` to ``most``; or that there are not."""
+    said, complete = reader.parts(place)
+    if not complete:
+        return None
+    bounds = [(number, truth == is_low) for number, is_low in ((least, True), (most and most + 1, False)) if number]
+    if most == 0:
+        bounds.append((1, not truth))
+    told = bounds if truth or len(bounds) == 1 else []
+    some = [Fact(SOMETHING, said) for _, reached in told if reached]
+    numbers = tuple(_number(said, number, reached=reached) for number, reached in told)
+    return Claim(
+        facts=(Fact(SCENE, numbers), *some[:1]),
+        denied=tuple(said for number, reached in told if number == 1 and not reached),
+        goals=tuple(_number_goal(said, number, reached=reached) for number, reached in bounds),
+        needs="all" if truth else "any",
+    )
+
+
+def _number(said: tuple[Predicate, ...], number: int, *, reached: bool) -> Predicate:
+    """That of what fits a description there are so many or more, which is said of the picture."""
+    anchor = next((each.anchor for each in said if each.anchor), "")
+    description = " & ".join(sorted(" ".join(map(str, each._replace(anchor=""))) for each in said))
+    return Predicate("number", str(number), description, anchor, negated=not reached)
+
+
+def _number_goal(said: tuple[Predicate, ...], number: int, *, reached: bool) -> Goal:
+    if number == 1:
+        return Goal(SOMETHING, said, (), reached)
+    return Goal(SCENE, (_number(said, number, reached=True),), None, reached)
+
+
 _READERS: Mapping[type[Operation], Callable[..., Claim | None]] = {
     Query: _query,
     Verify: _verify,
@@ -337,4 +403,8 @@ _READERS: Mapping[type[Operation], Callable[..., Claim | None]] = {
     Different: _same,
     All: _all,
     NoneOf: _all,
+    Count: _count,
+    AtLeast: _at_least,
+    AtMost: _at_most,
+    Exactly: _exactly,
 }

@@ -28,6 +28,7 @@ RULES = (*FOLLOWING, *EXCLUDING, *_WAYS)
 """All rules by name; a set of them is a whole number with a bit for each."""
 _BITS = {name: 1 << place for place, name in enumerate(RULES)}
 _MASK = pl.UInt32
+_NAMES = {"rules": _MASK, "rule": pl.String}
 _MOST_ROWS = 1 << 18
 """Questions that are joined together, which bounds the memory."""
 
@@ -39,6 +40,7 @@ _GOAL_OF = ["row", "settled", "goal"]
 class Entailer:
     """Finds entailments, batch after batch; what it understood of one helps with the next.
 
+    >>> from eyechart.questions.programs import Program
     >>> step = pl.Struct({"operation": pl.String, "argument": pl.String, "dependencies": pl.List(pl.Int32)})
     >>> def row(id_, program, answer):
     ...     return {"question_id": id_, "image_id": "1", "answer": answer, "program": Program.parse(program).rows}
@@ -48,7 +50,7 @@ class Entailer:
     ... ]
     >>> questions = pl.DataFrame(rows, schema_overrides={"program": pl.List(step)})
     >>> Entailer(ontology.packaged_ontology()).entail(questions).rows()
-    [('a', 'b', 'exclusive')]
+    [('a', 'a', 'equivalent'), ('a', 'b', 'exclusive'), ('b', 'b', 'equivalent')]
     """
 
     def __init__(self, words: ontology.Ontology) -> None:
@@ -61,21 +63,24 @@ class Entailer:
             self._batch(batch) for batch in _batches(usable.select("question_id", "image_id", "answer", "program"))
         ]
         empty = pl.DataFrame(schema={"question_id": pl.String, "entailed_id": pl.String, "rule": pl.String})
-        return pl.concat([empty, *found]).sort("question_id", "entailed_id")
+        return pl.concat([empty, *found]).sort("question_id", "entailed_id", "rule")
 
     def _batch(self, questions: pl.DataFrame) -> pl.DataFrame:
         """The entailments of some images."""
         pictures = self._read(questions.with_row_index("row"))
         settled = _answered(pictures, pl.concat(pictures.settled()))
-        same = pictures.equivalent().join(settled, on=["row", "settled"], how="full", coalesce=True)
-        names = pl.DataFrame(
-            {"rules": (masks := same["rules"].drop_nulls().unique()), "rule": [_named(each) for each in masks]}
-        )
-        ids = questions["question_id"]
-        return same.join(names, on="rules", how="left").select(
-            question_id=ids.gather(same["row"]),
-            entailed_id=ids.gather(same["settled"]),
-            rule=pl.when("equivalent").then(pl.lit("equivalent")).otherwise("rule"),
+        same = pictures.equivalent()
+        others = same.filter(pl.col("row") != pl.col("settled")).select("row", "settled", rules=pl.lit(0, _MASK))
+        follows = pl.concat([settled, others]).group_by("row", "settled").agg(pl.col("rules").min())
+        masks = follows["rules"].unique()
+        names = pl.DataFrame({"rules": masks, "rule": [_named(each) for each in masks]}, schema_overrides=_NAMES)
+        rows = [
+            same.select("row", "settled", rule=pl.lit("equivalent")),
+            follows.join(names, on="rules", how="left").select("row", "settled", "rule"),
+        ]
+        found, ids = pl.concat(rows), questions["question_id"]
+        return found.select(
+            question_id=ids.gather(found["row"]), entailed_id=ids.gather(found["settled"]), rule="rule"
         )
 
     def _read(self, questions: pl.DataFrame) -> "_Pictures":
@@ -149,7 +154,7 @@ class _Pictures:
         """A table of wordings for every question, with its things in the places."""
         joined = self.rows.join(table, on="wording")
         row = joined["row"].to_numpy()
-        slots = [name for name in ("about", "anchor") if f"{name}_slot" in table.columns]
+        slots = [name for name in ("about", "anchor", "thing") if f"{name}_slot" in table.columns]
         things = [pl.Series(name, self.places[row, joined[f"{name}_slot"].to_numpy()]) for name in slots]
         return joined.with_columns(things).drop([f"{name}_slot" for name in slots])
 
@@ -236,15 +241,12 @@ class _Pictures:
         return found.with_columns(rules=pl.col("rules") | pl.col("wanted"), verdict=False)
 
     def equivalent(self) -> pl.DataFrame:
-        """Questions that need the same and have the same answer."""
-        part = pl.struct("about", "asked", "anchor").hash()
-        goal = self.wanted.group_by("settled", "goal").agg(wants=part.sum()).rename({"settled": "row"})
-        needs = pl.struct("wants", "truth", "any").hash()
-        signed = goal.join(self.goals, on=["row", "goal"]).group_by("row").agg(signature=needs.sum())
-        signed = signed.join(self.rows.select("row", "image"), on="row")
-        pairs = signed.join(signed, on=["image", "signature"], suffix="_other").filter(
-            pl.col("row") != pl.col("row_other")
-        )
+        """Questions that mean the same of the same things and have the same answer, each with itself too."""
+        meant = self.placed(self.wordings.forms)
+        things = pl.struct("place", "thing").hash()
+        signed = meant.group_by("row", "image", "form").agg(things=things.sum())
+        keys = ["image", "form", "things"]
+        pairs = signed.join(signed.select("row", *keys), on=keys, suffix="_other")
         return pairs.select("row", settled="row_other", equivalent=pl.lit(True))  # noqa: FBT003  # a value, not a flag
 
 

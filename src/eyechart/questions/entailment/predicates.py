@@ -19,13 +19,14 @@ POSITIONS = ("hposition", "vposition")
 class Predicate(NamedTuple):
     """Something said of a thing: that it is an apple, is red, stands to the left of another."""
 
-    kind: Literal["named", "is", "value", "has", "stands", "agrees", "uniform"]
+    kind: Literal["named", "is", "value", "has", "stands", "agrees", "uniform", "number"]
     """named: just so, and not only a kind of it. value: just this, and not only a kind of it. uniform: of several
-    things, that all have one value."""
+    things, that all have one value. number: of a kind of things, that there are so many or more."""
     name: str
     """The name, the value, or the relation."""
     type: str = ""
-    """Of a value, its type; of a relation, what the thing is in it: s, the subject, or o, the object."""
+    """Of a value, its type; of a relation, what the thing is in it: s, the subject, or o, the object; of a number, what
+    is counted."""
     anchor: str = ""
     """The other thing of a relation."""
     negated: bool = False
@@ -34,7 +35,7 @@ class Predicate(NamedTuple):
     def topic(self) -> str:
         """What it is about: only statements with one topic say anything about each other."""
         kind = {"named": "is", "value": "has"}.get(self.kind, self.kind)
-        return f"{kind} {self.type}" if kind in {"has", "agrees", "uniform"} else kind
+        return f"{kind} {self.type}" if kind in {"has", "agrees", "uniform", "number"} else kind
 
     def opposite(self) -> "Predicate":
         """That it is not so."""
@@ -111,6 +112,12 @@ def general(words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]:
         yield known._replace(name=above)
 
 
+def fewer(_words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]:
+    """Of what there are three or more there are two or more."""
+    if known.kind == "number" and int(known.name) > 1:
+        yield known._replace(name=str(int(known.name) - 1))
+
+
 FOLLOWING: Mapping[str, Rule] = {
     "exact name": exact_name,
     "only name": only_name,
@@ -120,6 +127,7 @@ FOLLOWING: Mapping[str, Rule] = {
     "sub-value": sub_value,
     "inverse": inverse,
     "general": general,
+    "fewer": fewer,
 }
 """The rules by which a statement follows from another."""
 

@@ -5,6 +5,7 @@ and its answer; what it tells and what it needs is read once (``claims``), and e
 same, with its own ids in the places.
 """
 
+import re
 from collections.abc import Iterable
 
 import polars as pl
@@ -17,16 +18,20 @@ from eyechart.scenes import ontology
 __all__ = ["FIRST_STEP", "IN_SCENE", "NOWHERE", "Codes", "Wordings", "worded"]
 
 _IDS = r" \(([^()]*)\) ?$"
+_ABSENT = "-"
 _SLOT = "@"
 _SEVERAL = "+"
 NOWHERE, IN_SCENE, FIRST_STEP = 0, 1, 2
 """The columns of places: for no thing, for the picture, for the thing of step 0, after which come the other steps."""
+
+Row = tuple[object, ...]
 
 _SAID = {"predicate": pl.UInt32, "topic": pl.UInt32, "anchor_slot": pl.UInt8}
 _KNOWN = {"wording": pl.UInt32, "fact": pl.UInt8, "about_slot": pl.UInt8, **_SAID}
 _DENIED = {"wording": pl.UInt32, "denial": pl.UInt8, "denied_parts": pl.UInt8, "denied_part": pl.UInt8, **_SAID}
 _GOAL = {"wording": pl.UInt32, "goal": pl.UInt8, "about_slot": pl.UInt8}
 _GOALS = {**_GOAL, "given_parts": pl.UInt8, "truth": pl.Boolean, "goals": pl.UInt8, "any": pl.Boolean}
+_FORMS = {"wording": pl.UInt32, "form": pl.UInt32, "place": pl.UInt8, "thing_slot": pl.UInt8}
 _PARTS = {**_GOAL, "given": pl.Boolean, "parts": pl.UInt8, "part": pl.UInt8, **_SAID}
 
 
@@ -50,7 +55,7 @@ def worded(questions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     marker = (
         pl.when(ids.is_null())
         .then(pl.lit(""))
-        .when(ids == "-")
+        .when(ids == _ABSENT)
         .then(pl.lit(" (-)"))
         .when(ids.str.contains(",", literal=True))
         .then(pl.format(f" ({_SLOT}{{}},{_SEVERAL})", place))
@@ -64,7 +69,7 @@ def worded(questions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         .group_by("row", maintain_order=True)
         .agg(pl.col("text").str.join("->"))
     )
-    things = steps.filter(ids.is_not_null() & (ids != "-")).select(
+    things = steps.filter(ids.is_not_null() & (ids != _ABSENT)).select(
         "row", "place", ids=pl.when(ids.str.contains(",", literal=True)).then(_sorted(ids)).otherwise(ids)
     )
     return texts, things
@@ -121,24 +126,34 @@ class Wordings:
         self.denied = pl.DataFrame(schema=_DENIED)
         self.goals = pl.DataFrame(schema=_GOALS)
         self.parts = pl.DataFrame(schema=_PARTS)
+        self.forms = pl.DataFrame(schema=_FORMS)
+        self._forms: dict[tuple[str, str], int] = {}
 
     def read(self, texts: Iterable[tuple[str, str]]) -> pl.Series:
         """The numbers of wordings and their answers; those that are new are understood and added to the tables."""
         numbers: list[int] = []
         rows = _Rows(self.codes)
+        forms: list[Row] = []
         for each in texts:
             if each not in self._numbers:
                 self._numbers[each] = len(self._numbers)
-                rows.add(self._numbers[each], claim_of(Program.parse(each[0]), each[1], self.words))
+                program = Program.parse(each[0])
+                rows.add(self._numbers[each], claim_of(program, each[1], self.words))
+                forms += self._form(self._numbers[each], program, each[1])
             numbers.append(self._numbers[each])
         self.known = pl.concat([self.known, pl.DataFrame(rows.known, _KNOWN, orient="row")])
         self.denied = pl.concat([self.denied, pl.DataFrame(rows.denied, _DENIED, orient="row")])
         self.goals = pl.concat([self.goals, pl.DataFrame(rows.goals, _GOALS, orient="row")])
         self.parts = pl.concat([self.parts, pl.DataFrame(rows.parts, _PARTS, orient="row")])
+        self.forms = pl.concat([self.forms, pl.DataFrame(forms, _FORMS, orient="row")])
         return pl.Series("wording", numbers, dtype=pl.UInt32)
 
-
-Row = tuple[object, ...]
+    def _form(self, wording: int, program: Program, answer: str) -> list[Row]:
+        """The canonical form of a wording, and the places of its things in the order of that form."""
+        form = self._forms.setdefault((str(program.canonical), answer), len(self._forms))
+        meant = (re.search(_IDS, step.operation.argument) for step in program.grounded.steps)
+        things = [each[1] for each in meant if each and each[1] != _ABSENT]
+        return [(wording, form, place, _slot(ids)) for place, ids in enumerate(things or (SOMETHING,))]
 
 
 class _Rows:

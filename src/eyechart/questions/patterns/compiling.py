@@ -57,7 +57,6 @@ _NAMING = re.compile(r"\{(?P<variable>\w+)(?: as (?P<kind>\w+))?\}")
 _CALL = re.compile(r"(?P<finder>\w+)\((?P<arguments>[\w, ]*)\)")
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _HOLES = ("name", "id", "ids", "plural", "category")
-_STEPS = {*OPERATIONS, "choose name"}
 _PAIRS = ("values", "pair")
 """Slots of labels that hold two words in the order of the alphabet."""
 
@@ -212,9 +211,9 @@ class _Compiler:
                 self._sorted(match["kind"], "kind", place)
             return Naming(match["variable"], match["kind"] or "")
         match = _STEP.fullmatch(text)
-        if not match or match["operation"] not in _STEPS:
+        if not match or not _is_operation(match["operation"]):
             found = match["operation"] if match else text
-            raise place.fault(f"step {text!r}: no operation is called {found!r}", did_you_mean(found, _STEPS))
+            raise place.fault(f"step {text!r}: no operation is called {found!r}", did_you_mean(found, OPERATIONS))
         if match["type"]:
             self._typed(match["operation"], match["type"], place)
         return StepPlan(
@@ -274,20 +273,20 @@ class _Compiler:
                     f"the form {self.entry.form} has the label slot {slot!r}, found {', '.join(self.entry.labels) or 'none'}",
                     "say under labels what it stands for",
                 )
-            stated = [self._stated(each) for each in self.entry.labels[slot].split(" ")]
-            if len(stated) != 1 + (slot in _PAIRS):
-                raise self.here.fault(
-                    f"the label {slot!r}: found {self.entry.labels[slot]!r}",
-                    f"write {'two words' if slot in _PAIRS else 'one word'} there",
-                )
-            parts.append(Sorted(*stated) if slot in _PAIRS else stated[0])
+            stated = self.entry.labels[slot]
+            parts += [self._pair(slot, stated)] if slot in _PAIRS else self._stated(stated)
         return tuple(parts)
 
-    def _stated(self, text: str) -> str | Hole:
-        """A variable of a label, or a word in quotes, which stands for itself."""
-        if text.startswith("'"):
-            return text.strip("'")
-        return self._holes(f"{{{text}}}", self.here)[0]
+    def _pair(self, slot: str, text: str) -> Sorted:
+        words = text.split(" ")
+        if len(words) != 2:  # noqa: PLR2004  # it is a pair
+            raise self.here.fault(f"the label {slot!r}: found {text!r}", "write two variables with a blank between")
+        one, other = (self._stated(each)[0] for each in words)
+        return Sorted(one, other)
+
+    def _stated(self, text: str) -> tuple[str | Hole, ...]:
+        """A variable of a label; or, in quotes, words with holes."""
+        return self._holes(text.strip("'") if text.startswith("'") else f"{{{text}}}", self.here)
 
     # ------------------------------------------------------------------ sentences
 
@@ -354,6 +353,12 @@ class _Compiler:
             first = text[: text.index("{")].rstrip(" ")
             found[0] = self.forms.phrases.exactly(f" {first}")
         return tuple(found)
+
+
+def _is_operation(text: str) -> bool:
+    """Whether a step begins with an operation; what follows may be an attribute type or a comparative."""
+    words = text.split(" ")
+    return any(" ".join(words[:taken]) in OPERATIONS for taken in range(1, len(words) + 1))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ Guard = Callable[[Shard, Frame], Flags]
 Column = np.ndarray  # flags, codes or numbers, by the expression
 Value = Callable[[Shard, Frame], Column]
 
-_HORIZONTAL = 3
+_HORIZONTAL, _MIDDLE = 3, 2
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Column, Column], Flags]] = {
     ast.Eq: np.equal,
     ast.NotEq: np.not_equal,
@@ -224,13 +224,15 @@ def _relation(shard: Shard, variable: Variable, feature: str) -> Flags:
         "passive": codes.is_passive,
         "copula": codes.has_copula,
         "symmetric": codes.is_symmetric,
+        # Turning it round makes it wrong: left and right, above and below.
+        "turned": (codes.inverse == codes.contrary) & (codes.contrary != NONE),
         "preposition": ~codes.is_verb & ~codes.is_comparative,
     }
     return tables[feature][variable.code]
 
 
-def _position(_shard: Shard, variable: Variable, _feature: str) -> Flags:
-    return variable.code < _HORIZONTAL
+def _position(_shard: Shard, variable: Variable, feature: str) -> Flags:
+    return variable.code == _MIDDLE if feature == "middle" else variable.code < _HORIZONTAL
 
 
 _FEATURES: dict[str, Callable[[Shard, Variable, str], Flags]] = {

@@ -14,8 +14,8 @@ FEATURES: dict[Sort, tuple[str, ...]] = {
     "kind": ("several", "person", "living", "mass", "plural", "count", "category", "single"),
     "value": ("before", "comparative", "adjective"),
     "type": ("exclusive", "noun"),
-    "relation": ("verb", "preposition", "comparative", "passive", "copula", "symmetric"),
-    "position": ("horizontal",),
+    "relation": ("verb", "preposition", "comparative", "passive", "copula", "symmetric", "turned"),
+    "position": ("horizontal", "middle"),
     "number": (),
 }
 """What guards may ask of a variable of each sort."""

@@ -58,14 +58,22 @@ class Composer:
         return Rows(shard, steps, self._phrase_keys, [part for part in parts if len(part)]).asked(ledger)
 
     def candidates(self, shard: Shard) -> pl.DataFrame:
-        """How many facts each group can ask about, and in how many ways, before anything is drawn or written."""
-        ledger, facts = Ledger(), Facts(shard)
-        rows = []
+        """How many facts each group can ask about, and in how many wordings, before anything is drawn or written.
+
+        For a group the wordings are the sum over its patterns of the facts that the pattern is for, times its surface
+        forms; references multiply them further.
+        """
+        facts, rows = Facts(shard), []
         for group in self.groups:
-            surfaces = sum(len(pattern.surfaces) for pattern in group.asked.patterns)
-            rows.append((group.name, len(facts.of(group, ledger)), surfaces))
-        names = {"group": pl.String, "facts": pl.Int64, "surface_forms": pl.Int64}
-        return pl.DataFrame(rows, schema=names, orient="row")
+            frame = facts.of(group, Ledger())
+            wordings = 0
+            for pattern in group.asked.patterns:
+                fits = np.ones(len(frame), dtype=bool)
+                for condition in pattern.conditions:
+                    fits &= condition.test(shard, frame)
+                wordings += int(fits.sum()) * len(pattern.surfaces)
+            rows.append((group.name, len(frame), wordings))
+        return pl.DataFrame(rows, schema={"group": pl.String, "facts": pl.Int64, "wordings": pl.Int64}, orient="row")
 
     # ------------------------------------------------------------------ facts
 
@@ -122,6 +130,7 @@ class Composer:
             _answers(group, frame, speaker),
             steps.programs(group, frame),
             [steps.label(label, frame) for label in (group.local, group.overall, group.detailed)],
+            self._sentence(group, asked=True).starts,
         )
 
     def _sentence(self, group: Group, *, asked: bool) -> Sentences:

@@ -1,6 +1,5 @@
 """What was refused and why: for each group how many facts there were, and which guard kept how many from being asked about."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -33,10 +32,10 @@ class Ledger:
         """So many facts were not asked about for a reason."""
         self._add(group, reason, number)
 
-    def asked(self, groups: Iterable[str]) -> None:
+    def asked(self, groups: pl.Series) -> None:
         """Questions that were made, by the group of each."""
-        for group in groups:
-            self._add(group, ASKED, 1)
+        for group, number in groups.value_counts(sort=True, name="n").iter_rows():
+            self._add(group, ASKED, number)
 
     @property
     def rows(self) -> pl.DataFrame:

@@ -47,6 +47,8 @@ class Part:
     answer: Ragged
     programs: Programs
     labels: Sequence[Ragged]
+    starts: Ints
+    """Where the surface forms of each pattern begin."""
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -75,7 +77,7 @@ class Rows:
         programs = self._programs().take(self.order[rows])
         questions = kept.with_columns(program=self.steps.texts(programs), **self._labels(rows)).drop("row", "group")
         ledger.asked(kept["group"])
-        return Asked(questions, self._mentions(cells, kept), ledger, self._coverage(rows, kept))
+        return Asked(questions, self._mentions(cells, kept), ledger, self._coverage(rows, kept, programs))
 
     # ------------------------------------------------------------------ texts
 
@@ -182,14 +184,24 @@ class Rows:
         parts = [column(part) for part in self.parts]
         return np.concatenate(parts) if parts else empty
 
-    def _coverage(self, rows: Ints, kept: pl.DataFrame) -> pl.DataFrame:
-        """How often questions used each pattern and wording, answer, object, attribute and relation."""
-        counted = [
-            _counted("group", kept["group"]),
-            _counted("pattern", kept["pattern"]),
-            _counted("answer", kept["answer"]),
+    def _coverage(self, rows: Ints, kept: pl.DataFrame, programs: Programs) -> pl.DataFrame:
+        """How often questions used each group, pattern and wording, answer, object, attribute and relation."""
+        codes, words, counts = self.shard.codes, self.steps.words, self.steps.counted(programs)
+        names = {"object": codes.kinds, "attribute": codes.values, "relation": codes.relations}
+        blocks = {"object": "kind", "attribute": "value", "relation": "relation"}
+        used = [
+            _listed(what, words.block(counts, blocks[what], names[what].names)) for what in ("object", "attribute", "relation")
         ]
-        return pl.concat(counted)
+        surfaces = self._over(lambda part: part.asked.surface - part.starts[part.asked.pattern])[self.order[rows]]
+        wording = pl.select(pl.format("{}:{}", kept["pattern"], pl.Series(surfaces + 1))).to_series()
+        columns = {"group": kept["group"], "pattern": kept["pattern"], "wording": wording, "answer": kept["answer"]}
+        return pl.concat([*used, *(_counted(what, column) for what, column in columns.items())])
+
+
+def _listed(what: str, counts: dict[str, int]) -> pl.DataFrame:
+    names = {"name": list(counts), "count": list(counts.values())}
+    schema = {"name": pl.String, "count": pl.Int64}
+    return pl.DataFrame(names, schema=schema).select(pl.lit(what).alias("what"), "name", "count")
 
 
 def _counted(what: str, names: pl.Series) -> pl.DataFrame:

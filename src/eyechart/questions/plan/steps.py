@@ -4,7 +4,7 @@ A reference contributes the steps that find its thing; a group adds its own. A p
 all steps of a shard.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -74,6 +74,12 @@ class Words:
     def things(self, thing: Ints) -> Ints:
         """The numbers of the ids of things."""
         return np.where(thing == NONE, 0, len(self.texts) + thing)
+
+    def block(self, counts: Ints, block: str, names: Sequence[str]) -> dict[str, int]:
+        """How often words of a block occur, of counts by number."""
+        start = self._starts[block]
+        found = counts[start : start + len(names)]
+        return {names[place]: int(found[place]) for place in np.flatnonzero(found)}
 
     def with_things(self, thing_ids: pl.Series) -> pl.Series:
         """All texts of a shard."""
@@ -274,6 +280,13 @@ class Steps:
             }
         )
         return listed(cells, programs.steps)
+
+
+    def counted(self, programs: Programs) -> Ints:
+        """How often each word stands in the arguments of programs."""
+        arguments = stacked(self._arguments)
+        times = np.bincount(programs.steps.values, minlength=len(arguments))
+        return np.bincount(arguments.values, np.repeat(times, arguments.lengths), len(self.words.texts)).astype(np.int64)
 
 
 @cache

@@ -5,12 +5,15 @@ from eyechart.tables.questions import (
     ANSWERS,
     CHOICES,
     COVERAGE,
+    DECOYS,
     ENTAILMENTS,
     JUDGEMENTS,
     MENTIONS,
     PAIRS,
     QUESTIONS,
     REFUSALS,
+    SPLITS,
+    UNPAIRED,
 )
 from eyechart.tables.results import EXTRAS, PREDICTIONS, SCORES
 from eyechart.tables.scenes import (

@@ -1,8 +1,9 @@
 """What an annotator's name for a thing means: every distinct name is read once.
 
-Tried in this order, on less and less of the name: the whole; without stop words; the owner ("man's shirt"); a number
-("two dogs"); a measure ("piece of cake"); the head of a phrase ("man has glasses."); attributes before it ("red car");
-attributes after it ("monitor off"); the last noun of a compound ("tennis player"); and all again without typos.
+Tried in this order, on less and less of the name: the whole; without a number ("two dogs"); without stop words; the
+owner ("man's shirt"); a measure ("piece of cake"); the head of a phrase ("man has glasses."); attributes before it
+("red car"); attributes after it ("monitor off"); the last noun of a compound ("tennis player"); and all again without
+typos.
 """
 
 from collections.abc import Callable, Iterator
@@ -54,7 +55,7 @@ class NameReader:
         self._leading, self._trailing = WordGroups(lists.words.leading), WordGroups(lists.words.trailing)
         self._links = frozenset(lists.words.links) | self._copulas
         self._attempts: tuple[_Attempt, ...] = (
-            *(self._known, self._without_stop_words, self._owned, self._counted, self._measured, self._headed),
+            *(self._known, self._counted, self._without_stop_words, self._owned, self._measured, self._headed),
             *(self._described, self._described_after, self._compound),
         )
 
@@ -189,13 +190,13 @@ class NameReader:
         if any(word in self._negations or word in self._links for word in words):
             return None
         found: list[str] = []
-        rest = [word for word in words if word not in self._fillers]
+        rest = words
         while rest:
             size = next((n for n in range(len(rest), 0, -1) if self.ontology.attributes_of(" ".join(rest[:n]))), 0)
-            if not size:
+            if not size and rest[0] not in self._fillers:
                 return None
-            found.append(" ".join(rest[:size]))
-            rest = rest[size:]
+            found += [" ".join(rest[:size])] if size else []
+            rest = rest[max(size, 1) :]
         return tuple(dict.fromkeys(found)) or None
 
     def _noun(self, words: list[str]) -> str:

@@ -176,17 +176,17 @@ class Ontology:
 
     @cached_property
     def _plurals(self) -> frozenset[str]:
-        singular: set[str] = set()
-        plural: set[str] = set()
-        for noun in self.nouns.values():
-            words = (noun.name, *noun.synonyms, *noun.ambiguous)
-            if noun.number == "plural":
-                plural.update(map(spelled, words))
-            else:
-                singular.update(map(spelled, words))
-                plural.update(spelled(plural_of(word)) for word in words)
-                plural.add(spelled(noun.plural))
-        return frozenset(plural - singular)
+        return frozenset(form for noun in self.nouns.values() for form in self._plurals_of(noun))
+
+    def _plurals_of(self, noun: Noun) -> Iterator[str]:
+        """The forms that speak of several of a noun, and that mean it before anything else."""
+        words = (noun.name, *noun.synonyms, *noun.ambiguous)
+        several = words if noun.number == "plural" else (noun.plural, *map(plural_of, words))
+        for form in map(spelled, several):
+            if (form != spelled(noun.name) or noun.number == "plural") and self._noun_words.names(form)[:1] == (
+                noun.name,
+            ):
+                yield form
 
     @cached_property
     def _members(self) -> dict[str, tuple[str, ...]]:

@@ -81,9 +81,9 @@ def test_the_least_edit_is_a_color() -> None:
 
 def test_counting_takes_a_thing_away() -> None:
     """Where no smaller edit changes the number."""
-    cups = tuple(Clip("cup", 100.0 + 150 * number, 300.0, instance=number) for number in range(3))
-    composition = Composition(Scene("kitchen", cups), "kitchen")
-    found = edit(composition, lambda graph: str(len(list(graph.named("cup")))), about=["cup-1"])
+    apples = tuple(Clip("apple", 100.0 + 150 * number, 300.0, instance=number) for number in range(3))
+    composition = Composition(Scene("kitchen", apples), "kitchen")
+    found = edit(composition, lambda graph: str(len(list(graph.named("apple")))), about=["apple-1"])
     assert found is not None
     assert found.change in ("piece", "absence")
 

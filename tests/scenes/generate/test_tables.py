@@ -71,7 +71,7 @@ def test_questions_have_their_truth(tables: Tables) -> None:
 
 def test_bananas_are_mostly_yellow() -> None:
     """A habit of the world shows in the graphs."""
-    found = generate(packaged_world("natural"), range(1500), 6)
+    found = generate(packaged_world("natural"), range(400), 6)
     bananas = found["objects"].filter(name="banana").join(found["attributes"], on=["image_id", "object_id"])
     share = (bananas["attribute"] == "yellow").sum() / bananas["object_id"].len()
     colored = bananas.filter(pl.col("attribute").is_in(["yellow", "green", "brown"]))

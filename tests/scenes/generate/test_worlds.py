@@ -85,9 +85,9 @@ ACTIVITY = '[[activities]]\ndoes = "riding"\nmanner = "ride"\nwho = ["person"]\n
         ('asked = ["unicorn"]' + small(), "mine.toml, asked: found 'unicorn'"),
         ('based_on = "nature"' + small(), "mine.toml, based_on: found 'nature', expected one of"),
         (small('[bias]\nkind = "answer"\nstrength = 0.5'), "mine.toml, bias: found a bias without probes"),
-        (small('[probes]\ncolors = ["red"]\npieces = { cup = "glaze" }\n[bias]'), "mine.toml, probes.colors: found 1"),
+        (small('[probes]\ncolors = ["red"]\npieces = { cup = "body" }\n[bias]'), "mine.toml, probes.colors: found 1"),
         (
-            small('[probes]\ncolors = ["red", "mud"]\npieces = { cup = "glaze" }'),
+            small('[probes]\ncolors = ["red", "mud"]\npieces = { cup = "body" }'),
             "mine.toml, probes.colors: found 'mud'",
         ),
         (small('[probes]\ncolors = ["red", "blue"]\npieces = { cup = "rim" }'), "probes.pieces.cup: found 'rim'"),

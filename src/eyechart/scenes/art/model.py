@@ -151,6 +151,8 @@ class Form:
     """What it draws lies within."""
     shows: tuple[str, ...] = ()
     """Other things to be seen in the drawing, such as the books of a bookshelf: nobody may say that they are absent."""
+    count: int = 1
+    """How many things of its noun it draws: three balloons on one string."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,7 @@ class _Type(_Anchors, forbid_unknown_fields=True):
     noun: str | None = None
     attributes: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+    count: int = 1
 
 
 class _Entry(_Anchors, forbid_unknown_fields=True, kw_only=True):
@@ -185,6 +186,7 @@ def _form(name: str, entry: _Entry, box: Box, drawing: Drawing) -> Form:
         noun=own.noun or entry.noun,
         attributes=(*entry.attributes, *own.attributes),
         shows=own.shows,
+        count=own.count,
         slots=tuple(dict.fromkeys(drawing.shown)),
         anchors=_anchors(entry, own, (x, y), bottom),
         box=(left - x, top - y, right - x, bottom - y),

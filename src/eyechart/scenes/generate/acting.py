@@ -7,12 +7,13 @@ what they hold, and notes what is then true. A manner that finds no room does no
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from eyechart.scenes.art import WIDTH, Box, Clip, Point
+from eyechart.scenes.art import WIDTH, Box, Clip, Form, Point
 from eyechart.scenes.generate.attire import Attire
 from eyechart.scenes.generate.bodies import Person
 from eyechart.scenes.generate.canvas import ANYWHERE, FRONT, Canvas, Placed, Wish, layer_of, spanned
 from eyechart.scenes.generate.graph import Link
-from eyechart.scenes.generate.world import Activity
+from eyechart.scenes.generate.world import CHEST, Activity
+from eyechart.scenes.render import drawn_box
 
 __all__ = ["Actor", "Stage"]
 
@@ -20,6 +21,8 @@ _HANDS = ("right hand", "left hand")
 _FEET = ("right foot", "left foot")
 _MARGIN = 11.0
 """How far a body reaches around the spots that are known of it, in pixels at depth 0."""
+_BITE, _BITTEN = 4.0, 0.2
+"""How many pixels of food are in the mouth, and how far down from its top."""
 _CLOSE = 8.0
 """Between somebody and what they play with."""
 
@@ -135,7 +138,12 @@ class Stage:
             return None
         left, right, height = beds[0]
         target.seats += 1
-        share = 0.5 if isinstance(actor.piece, Person) else self.lots.between(0.3, 0.7, "bed", target.object_id)
+        share = 0.5
+        if isinstance(actor.piece, Person):
+            # Pillows are drawn on the left, and heads of those who lie are on the right.
+            actor.clip = replace(actor.clip, flip=not target.clip.flip)
+        else:
+            share = self.lots.between(0.3, 0.7, "bed", target.object_id)
         self._meet(actor, actor.base, target.at((left + (right - left) * share, height)), target)
         return self._enter(actor, None, target)
 
@@ -198,9 +206,9 @@ class Stage:
         if seats := target.form.anchors.seats:
             point = target.at(seats[target.seats % len(seats)])
         else:
-            # The crown of a tree is its upper half; whoever sits there sits somewhere in its middle.
-            across = self.lots.between(0.3, 0.7, "perch", target.object_id, target.seats)
-            point = target.at((left + (right - left) * across, top + (bottom - top) * 0.42))
+            # Whoever sits in a tree looks out of the top of its crown; a second one sits beside the first.
+            across = 0.5 if not target.seats else 0.32
+            point = target.at((left + (right - left) * across, top + (bottom - top) * (0.09 + 0.3 * abs(across - 0.5))))
         target.seats += 1
         self._meet(actor, actor.base, point, target)
         return self._enter(actor, None, target)
@@ -267,11 +275,11 @@ class Stage:
         """Put a thing into somebody's hand and the hand where it holds it; None if the hand cannot reach there."""
         if not isinstance(holder.piece, Person):
             return self._in_mouth(holder, activity, clip)
-        hold = self.world.holds[activity.hold]
+        hold = self.world.holds[activity.hold or CHEST]
         spots = holder.piece.spots(holder.clip)
         torso = spots["hips"][1] - spots["neck"][1]
-        x, y = spots[hold.near]
-        point = (x + hold.by[0] * abs(torso), y + hold.by[1] * abs(torso))
+        (x, y), (dx, dy) = spots[hold.near], self._bite(clip) if hold.near == "mouth" else (0.0, 0.0)
+        point = (x + dx + hold.by[0] * abs(torso), y + dy + hold.by[1] * abs(torso))
         for hand in _HANDS:
             turns = holder.piece.reach(holder.clip, hand, point)
             if turns is not None:
@@ -281,13 +289,18 @@ class Stage:
                 return self._carried(holder, activity, clip, grip)
         return None
 
+    def _bite(self, clip: Clip) -> Point:
+        """From the mouth to the hand, for a thing whose upper edge towards the mouth is in it, before the face."""
+        piece = self.attire.stock.pieces[clip.name]
+        x, y = _grip(piece.form(clip))
+        left, top, right, bottom = drawn_box(clip, piece)
+        return x - right + _BITE, y - top - _BITTEN * (bottom - top)
+
     def _carried(self, holder: Placed, activity: Activity, clip: Clip, grip: Point) -> Placed:
         piece = self.attire.stock.pieces[clip.name]
         form = piece.form(clip)
         grips = form.anchors.grips
-        middle = ((form.box[0] + form.box[2]) / 2, (form.box[1] + form.box[3]) / 2)
-        own = grips[0] if grips else form.anchors.worn or middle
-        carried = self._attached(holder, clip, own, grip, ahead=4)
+        carried = self._attached(holder, clip, _grip(form), grip, ahead=4)
         if len(grips) > 1 and isinstance(holder.piece, Person):
             other = holder.piece.reach(holder.clip, _HANDS[1], holder.own(carried.at(grips[1])))
             holder.clip = holder.clip if other is None else replace(holder.clip, turns=other)
@@ -331,6 +344,13 @@ class Stage:
             sublayer=holder.clip.sublayer - ahead,
         )
         return self.canvas.put(there, self.attire.stock.pieces[clip.name])
+
+
+def _grip(form: Form) -> Point:
+    """Where a hand holds a thing."""
+    left, top, right, bottom = form.box
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    return form.anchors.grips[0] if form.anchors.grips else form.anchors.worn or middle
 
 
 def _mean(points: tuple[Point, ...]) -> Point:

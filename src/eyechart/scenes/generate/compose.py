@@ -211,14 +211,14 @@ class _Making:
         there = [each for each in self.canvas.named(name) if each.ground is not None]
         if there and self.lots.chance(_AGAIN, "again", number):
             return there[-1]
-        return self._bring(name, number, depth)
+        return self._bring(name, number, depth, activity.kinds.get(name))
 
     def _somebody(self, kind: str, number: int) -> Placed | None:
         wanted = "human" if kind == "person" else "animal"
         there = [each for each in self.canvas.placed if each.piece.kind == wanted]
         return there[int(self.lots.uniform("somebody", number) * len(there))] if there else None
 
-    def _bring(self, name: str, number: int, depth: int) -> Placed | None:
+    def _bring(self, name: str, number: int, depth: int, kinds: Weights | None = None) -> Placed | None:
         piece = self.stock.pieces[name]
         if name in self.composer.without or "floor" not in piece.places:
             return None
@@ -228,7 +228,7 @@ class _Making:
                 return None
             clip = replace(clip, depth=depth)
         else:
-            clip = self.attire.thing(name, depth, self.lots, self.canvas.counts.get(name, 0))
+            clip = self.attire.thing(name, depth, self.lots, self.canvas.counts.get(name, 0), kinds)
         flat = name in self.world.flat
         return self.canvas.stand(clip, piece, Wish((0.04, 0.96), flat=flat))
 
@@ -253,7 +253,7 @@ class _Making:
         if not sum(what.values()) > 0:
             return None
         name = self.lots.choose(what, "carried", number)
-        return self.attire.thing(name, 0, self.lots, self.canvas.counts.get(name, 0))
+        return self.attire.thing(name, 0, self.lots, self.canvas.counts.get(name, 0), activity.kinds.get(name))
 
 
 def _one(fitting: tuple[Activity, ...], lots: Lots, purpose: str, number: int) -> Activity:

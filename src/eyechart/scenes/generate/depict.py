@@ -118,7 +118,7 @@ class _Sketch:
         object_id = name_of(clip)
         colors = () if is_person(piece) else _colors(clip, piece)
         attributes = dict.fromkeys((*colors, *form.attributes, *self.said.get(object_id, ())))
-        return Thing(object_id, form.noun, _box(seen), tuple(attributes))
+        return Thing(object_id, form.noun, _box(seen), tuple(attributes), count=form.count)
 
     def _clothes(
         self, clip: Clip, person: Person, owner: Thing, tags: Mapping[str, Seen]
@@ -142,7 +142,7 @@ class _Sketch:
                 continue
             color = self._region_color(region, slots, places)
             attributes = dict.fromkeys((*color, *region.attributes))
-            yield Thing(region.name, region.noun, _box(seen), tuple(attributes), scenery=True)
+            yield Thing(region.name, region.noun, _box(seen), tuple(attributes), scenery=True, count=None)
 
     def _region_color(self, region: Region, slots: dict[str, Slot], places: dict[str, int]) -> tuple[str, ...]:
         if region.slot is None:

@@ -36,6 +36,8 @@ class Thing:
     """Whether it is part of the background: the sky, the floor."""
     part_of: str = ""
     """Whose part or clothes it is, if it is."""
+    count: int | None = 1
+    """How many things of its name it is; None where nobody can say, as of the buildings of a street."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,16 @@ import msgspec
 from eyechart.errors import FormatError, UnknownNameError, UsageError
 from eyechart.registry import did_you_mean
 from eyechart.scenes.generate.stock import Stock, packaged_stock
-from eyechart.scenes.generate.world import Activity, Group, Weights, World
+from eyechart.scenes.generate.world import CHEST, Activity, Group, Habitat, Hold, Weights, World
 
 __all__ = ["packaged_world", "packaged_worlds", "read_world", "with_strength", "world_text"]
 
 _FOLDER = "worlds"
 _OWN = "own"
 _ANYBODY = {"person", "animal"}
+
+_NAMED = {"places": Habitat, "holds": Hold}
+"""Tables of entries by name."""
 
 Tables = dict[str, Any]  # what TOML holds before it has a type
 
@@ -63,10 +66,24 @@ def read_world(text: str, where: str = "world", stock: Stock | None = None) -> W
         world = msgspec.convert(tables, World)
     except msgspec.ValidationError as error:
         problem, _, place = str(error).partition(" - at ")
-        entry = re.sub(r"^`\$\.?|`$", "", place) or "the file"
+        entry = _named(re.sub(r"^`\$\.?|`$", "", place), tables) or "the file"
         raise FormatError(f"{where}, {entry}: found a wrong value ({problem}); correct it") from None
     _Checker(world, where, stock or packaged_stock()).check()
     return world
+
+
+def _named(place: str, tables: Tables) -> str:
+    """A place in the file with the names of tables that the decoder leaves out: places.park for places[...]."""
+    kind = next((kind for table, kind in _NAMED.items() if place.startswith(f"{table}[...]")), None)
+    if kind is None:
+        return place
+    table, _, rest = place.partition("[...]")
+    for name, value in tables[table].items():
+        try:
+            msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            return f"{table}.{name}{rest}"
+    return place
 
 
 def with_strength(world: World, strength: float, where: str = "world", stock: Stock | None = None) -> World:
@@ -183,9 +200,11 @@ class _Checker:
         self.names(activity.who, f"{entry}.who", known, "person, animal, an age or a piece")
         self.names(activity.what, f"{entry}.what", known, "person, animal or a piece")
         self.weights(activity.what, f"{entry}.what")
+        self.kinds(activity.kinds, f"{entry}.kinds")
         self.names(activity.places, f"{entry}.places", self.world.places, "a place of this world")
         self.names(activity.faces, f"{entry}.faces", self.stock.faces, "an expression")
-        self.names([activity.hold], f"{entry}.hold", self.world.holds, "one of holds")
+        if activity.hold or activity.manner == "hold":
+            self.names([activity.hold or CHEST], f"{entry}.hold", self.world.holds, "one of holds")
         if activity.weight < 0:
             self.refuse(f"{entry}.weight", f"{activity.weight}", "0 or more")
 

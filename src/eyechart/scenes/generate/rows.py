@@ -91,12 +91,13 @@ def _images(made: Sequence[Made], world: World) -> pl.DataFrame:
 
 
 def _objects(made: Sequence[Made]) -> pl.DataFrame:
-    columns: Columns = {name: [] for name in ("image_id", "object_id", "name", "x", "y", "w", "h")}
-    for each in made:
-        for thing in each.graph.things:
-            for name, value in zip(columns, (each.image_id, thing.object_id, thing.name, *thing.box), strict=True):
-                columns[name].append(value)
-    return _frame("objects", columns)
+    names = ("image_id", "object_id", "name", "x", "y", "w", "h", "instances")
+    rows = [
+        (each.image_id, thing.object_id, thing.name, *thing.box, thing.count)
+        for each in made
+        for thing in each.graph.things
+    ]
+    return _frame("objects", _columns(rows, names))
 
 
 def _attributes(made: Sequence[Made]) -> pl.DataFrame:

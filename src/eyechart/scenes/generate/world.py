@@ -6,10 +6,13 @@ import msgspec
 
 from eyechart.scenes.generate.bias import Bias, Probes
 
-__all__ = ["Activity", "Group", "Habitat", "Hold", "Manner", "People", "Weights", "World"]
+__all__ = ["CHEST", "Activity", "Group", "Habitat", "Hold", "Manner", "People", "Weights", "World"]
 
 Weights = dict[str, float]
 """How likely each is, in relation to the others."""
+
+CHEST = "chest"
+"""Where hands hold what nothing else is said of."""
 
 Manner = Literal["sit", "lie", "ride", "stand", "swim", "perch", "chase", "play", "push", "hold", "wear", "look"]
 """How an activity brings two things together; ``acting`` has a function for each."""
@@ -68,12 +71,14 @@ class Activity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weight: float = 1.0
     places: list[str] = []
     """Where; anywhere if empty."""
+    kinds: dict[str, Weights] = {}
+    """Types of the pieces, where they differ from those of the world."""
     poses: Weights = {}
     """Names of poses; those that fit the manner if empty."""
     faces: Weights = {}
     """Names of expressions; those of people at large if empty."""
-    hold: str = "chest"
-    """Where hands hold it: a name among the world's holds."""
+    hold: str = ""
+    """Where hands hold it: a name among the world's holds; before the chest if empty."""
     behind: bool = False
     """Whether the thing hides who does it, as a boat does."""
 

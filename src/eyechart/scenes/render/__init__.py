@@ -1,5 +1,6 @@
 """Scenes as pictures: SVG, PNG, what of each thing is seen, and the rows of the table of clip art."""
 
+from eyechart.scenes.render.masks import drawn_box
 from eyechart.scenes.render.measuring import Measures, Seen, measure
 from eyechart.scenes.render.png import rasterize, to_png
 from eyechart.scenes.render.rows import rows_of, scenes_of
@@ -10,6 +11,7 @@ __all__ = [
     "Measures",
     "Seen",
     "contact_sheet",
+    "drawn_box",
     "measure",
     "painters_order",
     "rasterize",

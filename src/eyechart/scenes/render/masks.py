@@ -13,7 +13,7 @@ from eyechart.scenes.art import Box, Clip, Matrix, Part, Piece, Point
 from eyechart.scenes.render.png import rasterize
 from eyechart.scenes.render.svg import drawing
 
-__all__ = ["Labels", "Stamp", "mask", "stamp"]
+__all__ = ["Labels", "Stamp", "drawn_box", "mask", "stamp"]
 
 Labels = npt.NDArray[np.uint8]
 
@@ -59,6 +59,19 @@ def stamp(clip: Clip, piece: Piece, scale: float) -> Stamp:
         return _put_together(piece.parts(clip), scale)
     piece.form(clip)
     return _stiff(_Stiff(clip.name, clip.variant, clip.pose, clip.style, clip.expression, round(scale, 6), clip, piece))
+
+
+def drawn_box(clip: Clip, piece: Piece) -> Box:
+    """Around what a clip draws at full size, relative to where it stands; it faces left.
+
+    >>> from eyechart.scenes.art import piece_of
+    >>> egg = Clip("egg", 0, 0)
+    >>> drawn_box(egg, piece_of(egg))[3] <= piece_of(egg).form(egg).box[3] + 1
+    True
+    """
+    shape = stamp(clip, piece, 1.0)
+    height, width = shape.labels.shape
+    return float(shape.left), float(shape.top), float(shape.left + width), float(shape.top + height)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """People: paper dolls whose limbs turn freely within the limits of their joints."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -22,8 +22,8 @@ _PLAY = 1e-6
 """By how much a turn may pass its limit, since files round."""
 _NEARLY = math.radians(25)
 """Somebody whose limbs are so near to those of a ready-made pose is said to be in it."""
-_HAIR = 9.0
-"""How far hair may stand off the head."""
+_LOOSE = 5.0
+"""How far clothes and fists may stand off the bones."""
 _SPOTS: dict[str, tuple[str, Point]] = {
     "neck": ("torso", (0.0, -1.0)),
     "back": ("torso", (0.62, -0.72)),
@@ -237,9 +237,16 @@ class Person:
             for a in (-1, 1)
             for b in (-1, 1)
         ]
-        crown = self._spot(joints, "head", (-1.5 * self.sizes["head"], -37.0 * self.sizes["head"]))
-        around = [(crown[0] + a * _HAIR, crown[1] + b * _HAIR) for a in (-1, 1) for b in (-1, 1)]
-        return bounds([*points, *around], 1.0)
+        return bounds([*points, *self._hair(joints)], _LOOSE)
+
+    def _hair(self, joints: Sequence[Joint]) -> Iterator[Point]:
+        """Corners of what is on the head besides the skull."""
+        for cut in self.looks[0][0]:
+            if isinstance(cut, Cut) and cut.tag == "hair":
+                (x, y), (left, top, right, bottom) = cut.mount.at, cut.box
+                for corner in ((left, top), (right, top), (left, bottom), (right, bottom)):
+                    at = (x + cut.scale * corner[0], y + cut.scale * corner[1])
+                    yield spot(joints[cut.mount.bone], at)
 
     def _spot(self, joints: Sequence[Joint], limb: str, at: Point) -> Point:
         mount = self.skeleton.mounts[limb]

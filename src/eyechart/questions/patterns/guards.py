@@ -88,7 +88,7 @@ class _Reader:
                 return lambda shard, frame: np.isin(frame[name].code, codes(shard)) == equal
         if type(op) in _COMPARISONS:
             compare, one, other = _COMPARISONS[type(op)], self._number(left), self._number(right)
-            return lambda shard, frame: compare(one(shard, frame), other(shard, frame))
+            return lambda shard, frame: _compared(compare, one(shard, frame), other(shard, frame))
         raise self._fault(ast.unparse(op))
 
     def _number(self, node: ast.expr) -> Value:
@@ -141,6 +141,12 @@ class _Reader:
         return self.place.fault(
             f"the guard {self.text!r}: found {found!r}, in scope are {listed}", did_you_mean(found, known)
         )
+
+
+def _compared(compare: Callable[[Column, Column], Flags], one: Column, other: Column) -> Flags:
+    """A comparison of what is known; what is not is neither equal nor different."""
+    known: Flags = (one != NONE) & (other != NONE)
+    return compare(one, other) & known
 
 
 def _thing(shard: Shard, variable: Variable, feature: str) -> Flags:

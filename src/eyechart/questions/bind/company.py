@@ -10,7 +10,7 @@ from eyechart.questions.bind.binding import BINDINGS
 from eyechart.questions.bind.drawing import race
 from eyechart.questions.bind.frames import Frame, Shard, Variable
 
-__all__ = ["absent_kind", "elsewhere", "kind_of", "many", "number_of", "present_kind"]
+__all__ = ["absent_kind", "elsewhere", "kind_of", "many", "number_of", "one", "present_kind"]
 
 
 def absent_kind(shard: Shard, frame: Frame, kind: Variable) -> Variable:
@@ -99,6 +99,12 @@ def many(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     _ = frame
     several = (shard.codes.number[kind.code] == COUNT).astype(np.int64)
     return replace(kind, several=several, thing=np.full_like(kind.code, NONE))
+
+
+def one(shard: Shard, frame: Frame, kind: Variable) -> Variable:
+    """A kind in the singular, where it has one."""
+    _ = (shard, frame)
+    return replace(kind, several=np.zeros_like(kind.code))
 
 
 def number_of(shard: Shard, frame: Frame, kind: Variable) -> Variable:

@@ -14,7 +14,7 @@ from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Floats, Ints, Keys, Ragged
 from eyechart.questions.bind.binding import everything_called
 from eyechart.questions.bind.choosing import either, other
-from eyechart.questions.bind.company import absent_kind, elsewhere, kind_of, many, number_of, present_kind
+from eyechart.questions.bind.company import absent_kind, elsewhere, kind_of, many, number_of, one, present_kind
 from eyechart.questions.bind.drawing import race
 from eyechart.questions.bind.frames import Frame, Shard, Sort, Variable, several_or_one
 
@@ -269,6 +269,7 @@ FINDERS: Mapping[str, Finder] = {
     ),
     "kind_of": Finder("what a thing is", ("thing",), "kind", kind_of),
     "many": Finder("a kind in the plural", ("kind",), "kind", many),
+    "one": Finder("a kind in the singular", ("kind",), "kind", one),
     "number_of": Finder("how many things of a kind there are", ("kind",), "number", number_of),
     "either": Finder("one of two options, by a coin", ("any", "any"), "any", either),
     "other": Finder("the one of two options that either is not", ("any", "any"), "any", other),

@@ -7,6 +7,7 @@
 from eyechart.analysis.catalogue import CHECKS
 from eyechart.analysis.checking import find_faults
 from eyechart.analysis.describing import Told, describe, describe_both
+from eyechart.analysis.diagnosing import DIAGNOSES, diagnose
 from eyechart.analysis.distributions import chi_square, chi_square_p_value
 from eyechart.analysis.evidence import DISTANCE, Evidence
 from eyechart.analysis.findings import SEVERITIES, Check, Finding, Severity
@@ -17,6 +18,7 @@ __all__ = [
     "CHECKS",
     "COMPARISONS",
     "DESCRIPTIONS",
+    "DIAGNOSES",
     "DISTANCE",
     "SEVERITIES",
     "Chart",
@@ -31,5 +33,6 @@ __all__ = [
     "chi_square_p_value",
     "describe",
     "describe_both",
+    "diagnose",
     "find_faults",
 ]

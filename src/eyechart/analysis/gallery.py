@@ -7,7 +7,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from eyechart.analysis.descriptions import answers, captions, people, programs, questions, scenes, versus
+from eyechart.analysis.descriptions import answers, captions, judgements, people, programs, questions, scenes, versus
 from eyechart.analysis.results import Result
 from eyechart.analysis.views import Views
 
@@ -54,9 +54,9 @@ DESCRIPTIONS: dict[str, Description] = {
         Description("unique-answers", "People", _ANSWERS, people.uniqueness),
         Description("subjectivity", "People", _ANSWERS, people.reliability),
         Description("semantic-similarity", "People", _ANSWERS, people.meaning),
-        Description("age", "People", ("judgements",), people.ages),
-        Description("commonsense", "People", ("judgements",), people.commonsense),
-        Description("age-by-kind", "People", ("judgements",), people.kinds_by_age),
+        Description("age", "People", ("judgements",), judgements.ages),
+        Description("commonsense", "People", ("judgements",), judgements.commonsense),
+        Description("age-by-kind", "People", ("judgements",), judgements.kinds_by_age),
         Description("captions-apart", "Captions", ("captions", "questions"), captions.words_per_sentence),
         Description("captions-words", "Captions", ("captions", "questions"), captions.words_apart),
         Description("captions-prepositions", "Captions", ("captions", "questions"), captions.prepositions),

@@ -32,6 +32,7 @@ VERBS = {
     "export": "Write a benchmark as foreign files.",
     "formats": "List the foreign formats, their files, and what each needs.",
     "scenes": "Make scenes that are known completely, draw them, and clean real scene graphs.",
+    "report": "Write one page about a benchmark and models.",
     "describe": "Tell what a benchmark holds, in sentences, figures and a page.",
     "ontology": "Check the words of pictures, and how much of a benchmark they cover.",
     "ask": "Ask everything that scene graphs prove, and answer it.",

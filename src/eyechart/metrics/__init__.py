@@ -4,7 +4,8 @@
 0.75
 """
 
-from eyechart.metrics.agreement import check_questions
+from eyechart.metrics.age import AGES, question_ages, question_commonsense
+from eyechart.metrics.agreement import check_questions, named_ids
 from eyechart.metrics.calibration import (
     best_threshold,
     calibration_error,
@@ -15,6 +16,7 @@ from eyechart.metrics.calibration import (
     risk_coverage_area,
     risk_coverage_curve,
 )
+from eyechart.metrics.catalogue import METRICS, metric_named
 from eyechart.metrics.correctness import correctness, graded
 from eyechart.metrics.gqa_accuracy import (
     GQA_ACCURACY,
@@ -64,6 +66,7 @@ from eyechart.metrics.massses import (
     SUBJECTIVITY,
     centroid_cosines,
     feasibility,
+    feasibility_metric,
     group_similar,
     masses_metrics,
     masses_scores,
@@ -83,7 +86,17 @@ from eyechart.metrics.people import (
 )
 from eyechart.metrics.summary import Number, groups_of, item_numbers, set_numbers
 from eyechart.metrics.visual7w import top_k_accuracy
-from eyechart.metrics.vqa_accuracy import VQA_ACCURACY, check_picks, vqa_accuracies, vqa_accuracy
+from eyechart.metrics.vqa_accuracy import (
+    VQA_2016,
+    VQA_ACCURACY,
+    VQA_ALWAYS,
+    VQA_MULTIPLE_CHOICE,
+    VQA_NAIVE,
+    VQA_VIZWIZ,
+    check_picks,
+    vqa_accuracies,
+    vqa_accuracy,
+)
 from eyechart.metrics.vqa_profiles import PROFILES, Profile, profile
 from eyechart.metrics.wups import (
     SET_ACCURACY,
@@ -94,14 +107,16 @@ from eyechart.metrics.wups import (
     WUPS_ACM_0_9,
     WUPS_MCM_0_0,
     WUPS_MCM_0_9,
+    consensus_wups_metric,
     consensus_wups_scores,
     set_scores,
     wups,
+    wups_metric,
     wups_scores,
 )
-from eyechart.registry import Registry
 
 __all__ = [
+    "AGES",
     "FEASIBILITY",
     "GQA_ACCURACY",
     "GQA_ACCURACY_LENIENT",
@@ -130,7 +145,12 @@ __all__ = [
     "SUBJECTIVITY",
     "TDIUC",
     "TERMS",
+    "VQA_2016",
     "VQA_ACCURACY",
+    "VQA_ALWAYS",
+    "VQA_MULTIPLE_CHOICE",
+    "VQA_NAIVE",
+    "VQA_VIZWIZ",
     "WUPS_0_0",
     "WUPS_0_9",
     "WUPS_ACM_0_0",
@@ -158,11 +178,13 @@ __all__ = [
     "chi_square",
     "clustered_means",
     "confident_scores",
+    "consensus_wups_metric",
     "consensus_wups_scores",
     "correctness",
     "coverage_at_risk",
     "effective_reliability",
     "feasibility",
+    "feasibility_metric",
     "followers",
     "gqa_accuracy",
     "gqa_belonging",
@@ -187,7 +209,9 @@ __all__ = [
     "mean_confidence",
     "mean_per_type",
     "measure_people",
+    "metric_named",
     "multiple_choice_accuracy",
+    "named_ids",
     "ood_answers",
     "ood_confusion",
     "p_value",
@@ -196,6 +220,8 @@ __all__ = [
     "patterns",
     "per_type",
     "profile",
+    "question_ages",
+    "question_commonsense",
     "reliability_curve",
     "risk_coverage_area",
     "risk_coverage_curve",
@@ -208,56 +234,6 @@ __all__ = [
     "vqa_accuracies",
     "vqa_accuracy",
     "wups",
+    "wups_metric",
     "wups_scores",
 ]
-
-METRICS: Registry[ItemMetric | SetMetric] = Registry(
-    "metric",
-    {
-        "age": "eyechart.metrics.age:AGE",
-        "answerability": "eyechart.metrics.answerability:ANSWERABILITY",
-        "calibration-error": "eyechart.metrics.calibration:CALIBRATION_ERROR",
-        "class-normalised": "eyechart.metrics.mean_per_type:CLASS_NORMALIZED",
-        "commonsense": "eyechart.metrics.age:COMMONSENSE",
-        "coverage-at-risk": "eyechart.metrics.calibration:COVERAGE_AT_RISK",
-        "effective-reliability": "eyechart.metrics.calibration:EFFECTIVE_RELIABILITY",
-        "feasibility": "eyechart.metrics.massses:FEASIBILITY",
-        "gqa-accuracy": "eyechart.metrics.gqa_accuracy:GQA_ACCURACY",
-        "gqa-accuracy-lenient": "eyechart.metrics.gqa_accuracy:GQA_ACCURACY_LENIENT",
-        "gqa-accuracy-vqa": "eyechart.metrics.gqa_accuracy:GQA_ACCURACY_VQA",
-        "gqa-consistency": "eyechart.metrics.gqa_consistency:GQA_CONSISTENCY",
-        "gqa-consistency-equivalent": "eyechart.metrics.gqa_consistency:GQA_CONSISTENCY_EQUIVALENT",
-        "gqa-consistency-known": "eyechart.metrics.gqa_consistency:GQA_CONSISTENCY_LENIENT",
-        "gqa-distribution": "eyechart.metrics.gqa_distribution:GQA_DISTRIBUTION",
-        "gqa-grounding": "eyechart.metrics.gqa_grounding:GQA_GROUNDING",
-        "gqa-grounding-released": "eyechart.metrics.gqa_grounding:GQA_GROUNDING_RELEASED",
-        "gqa-ood": "eyechart.metrics.gqa_ood:GQA_OOD",
-        "gqa-plausibility": "eyechart.metrics.gqa_choices:GQA_PLAUSIBILITY",
-        "gqa-validity": "eyechart.metrics.gqa_choices:GQA_VALIDITY",
-        "groups": "eyechart.metrics.pairs:GROUPS",
-        "ma": "eyechart.metrics.massses:MAJORITY",
-        "mas": "eyechart.metrics.massses:MAS",
-        "masses-0.7": "eyechart.metrics.massses:MASSES_0_7",
-        "masses-0.9": "eyechart.metrics.massses:MASSES_0_9",
-        "mean-per-type": "eyechart.metrics.mean_per_type:MEAN_PER_TYPE",
-        "mean-rank": "eyechart.metrics.ranks:MEAN_RANK",
-        "mrr": "eyechart.metrics.ranks:RECIPROCAL_RANK",
-        "pairs": "eyechart.metrics.pairs:PAIRS",
-        "recall@1": "eyechart.metrics.ranks:RECALL_AT_1",
-        "recall@5": "eyechart.metrics.ranks:RECALL_AT_5",
-        "risk-coverage-area": "eyechart.metrics.calibration:RISK_COVERAGE",
-        "s": "eyechart.metrics.massses:SUBJECTIVITY",
-        "ses-0.7": "eyechart.metrics.massses:SES_0_7",
-        "ses-0.9": "eyechart.metrics.massses:SES_0_9",
-        "set-accuracy": "eyechart.metrics.wups:SET_ACCURACY",
-        "visual7w": "eyechart.metrics.visual7w:VISUAL7W",
-        "vqa": "eyechart.metrics.vqa_accuracy:VQA_ACCURACY",
-        "wups-0.0": "eyechart.metrics.wups:WUPS_0_0",
-        "wups-0.9": "eyechart.metrics.wups:WUPS_0_9",
-        "wups-acm-0.0": "eyechart.metrics.wups:WUPS_ACM_0_0",
-        "wups-acm-0.9": "eyechart.metrics.wups:WUPS_ACM_0_9",
-        "wups-mcm-0.0": "eyechart.metrics.wups:WUPS_MCM_0_0",
-        "wups-mcm-0.9": "eyechart.metrics.wups:WUPS_MCM_0_9",
-    },
-)
-"""Every metric of predictions by name."""

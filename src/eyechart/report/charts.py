@@ -239,7 +239,7 @@ def _dots(rows: pl.DataFrame, chart: Chart, width: int) -> Json:
     return {
         "data": _values(rows),
         "width": width,
-        "height": {"step": _ROW if many == 1 else 12 * many + 10, "for": "position"},
+        "height": {"step": _ROW if many == 1 else 9 * many + 8, "for": "position"},
         "encoding": encoding,
         "layer": layers,
     }
@@ -249,6 +249,7 @@ def _heatmap(rows: pl.DataFrame, chart: Chart, width: int) -> Json:
     """Cells as dark as their number, which stands in them."""
     largest = max(rows[chart.y].drop_nulls(), default=1)
     scale = {"range": [SHADES[-1], SHADES[0]], "domain": [0, largest]}
+    seen = {"condition": {"test": f"datum['{chart.y}'] > 0", "value": 1}, "value": 0}
     light = {"condition": {"test": f"datum['{chart.y}'] > {largest * 0.6}", "value": PAPER}, "value": INK}
     x = {
         "field": chart.x,
@@ -266,7 +267,10 @@ def _heatmap(rows: pl.DataFrame, chart: Chart, width: int) -> Json:
                 "mark": {"type": "rect"},
                 "encoding": {"color": {"field": chart.y, "type": "quantitative", "scale": scale, "legend": None}},
             },
-            {"mark": {"type": "text", "fontSize": 11}, "encoding": {"text": _label(chart), "color": light}},
+            {
+                "mark": {"type": "text", "fontSize": 11},
+                "encoding": {"text": _label(chart), "color": light, "opacity": seen},
+            },
         ],
     }
 

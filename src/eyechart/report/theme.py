@@ -62,10 +62,12 @@ def config() -> Json:
             "orient": "top",
             "symbolStrokeWidth": 2,
             "labelLimit": 300,
+            "columnPadding": 32,
         },
         "text": {"color": INK, "font": FONT, "fontSize": 12},
         "bar": {"color": ACCENT},
         "line": {"color": ACCENT, "strokeWidth": 2},
-        "point": {"color": ACCENT, "size": 60, "filled": True},
+        "point": {"color": ACCENT, "size": 60, "filled": True, "opacity": 1},
+        "rule": {"color": ACCENT},
         "range": {"category": list(PALETTE)},
     }

@@ -1,9 +1,4 @@
-"""How far people agree, how sure they are, how well they do, and what they say that questions need.
-
-VQA v1, sections 4.2 and 4.3, figures 6 and 7, table 1; MaSSeS, figures 3 to 5.
-"""
-
-import math
+"""How far people agree, how sure they are, how well they do (VQA v1, section 4.2, table 1; MaSSeS, figures 3 to 5)."""
 
 import polars as pl
 
@@ -14,14 +9,11 @@ from eyechart.errors import MissingDependencyError
 from eyechart.metrics import Absent, agreement_bands, group_similar, human_accuracies, masses_scores, unique_answers
 from eyechart.text import packaged_vectors
 
-__all__ = ["accuracy", "ages", "agreement", "commonsense", "kinds_by_age", "meaning", "reliability", "uniqueness"]
+__all__ = ["accuracy", "agreement", "meaning", "reliability", "uniqueness"]
 
-_YEARS = {"3-4": 3.5, "5-8": 6.5, "9-12": 10.5, "13-17": 15.0, "18+": 18.0}
 _BANDS = {"many": "7 or more the same", "some": "3 to 6", "few": "fewer than 3"}
 _SHOWN = {"image": "question and picture", "caption": "question and caption", "nothing": "question alone"}
 _BINS = 10
-_FEWEST = 30
-"""A kind of question with fewer judged questions says nothing of its kind."""
 
 
 def _answers(views: Views) -> pl.DataFrame:
@@ -149,92 +141,3 @@ def _histogram(views: Views, part: str, name: str, label: str) -> Result:
     about = f"{label} of each question: 1 if all people agree, 0 if each says something else (MaSSeS, section 3)."
     chart = Chart("columns", x="value", y="share", x_title=label, y_title="share of questions", percent=True)
     return Result(name, title, about, rows, chart)
-
-
-def ages(views: Views) -> list[Result]:
-    """How old one has to be to answer, as most people judge (VQA v1, figure 7)."""
-    judged = _judged(views).drop_nulls("age")
-    if not judged.height:
-        raise Absent("nobody judged how old one has to be")
-    rows = judged.group_by("youngest_age").agg(questions=pl.len().cast(pl.Int64))
-    rows = rows.with_columns(share=pl.col("questions") / judged.height).sort(
-        pl.col("youngest_age").replace_strict(_YEARS)
-    )
-    title = f"A question needs somebody of {total(judged['age']) / judged.height:.1f} years on average"
-    about = (
-        "The youngest group that could answer, by the judgement that most people gave, the younger of several (VQA "
-        "v1, section 4.3)."
-    )
-    chart = Chart(
-        "columns",
-        x="youngest_age",
-        y="share",
-        x_title="youngest who could answer",
-        y_title="share of questions",
-        percent=True,
-    )
-    return [Result("age", title, about, rows, chart)]
-
-
-def commonsense(views: Views) -> list[Result]:
-    """How many judges say that a question needs common sense (VQA v1, appendix on common sense)."""
-    judged = _judged(views).drop_nulls("commonsense")
-    if not judged.height:
-        raise Absent("nobody judged whether questions need common sense")
-    bins = pl.format("{} of {}", "said_yes", "judges")
-    rows = (
-        judged.group_by(said=bins, order=pl.col("commonsense"))
-        .agg(questions=pl.len().cast(pl.Int64))
-        .sort("order", "said")
-    )
-    rows = rows.select("said", share=pl.col("questions") / judged.height, questions="questions")
-    need = total(judged["commonsense"] * 2 >= 1) / judged.height
-    title = f"Most judges say of {need:.0%} of questions that they need common sense"
-    about = "Questions by how many of those who judged them said that common sense is needed (VQA v1, section 4.3)."
-    chart = Chart(
-        "columns", x="said", y="share", x_title="judges who say so", y_title="share of questions", percent=True
-    )
-    return [Result("commonsense", title, about, rows, chart)]
-
-
-def kinds_by_age(views: Views) -> list[Result]:
-    """Age and common sense of each kind of question, and how they go together (VQA v1, table 3)."""
-    judged = _judged(views).drop_nulls(["age", "commonsense"])
-    told = judged.lazy().join(views.kinds.drop_nulls(), on="question_id").collect()
-    means = told.group_by("kind").agg(
-        questions=pl.len().cast(pl.Int64), age=pl.col("age").mean(), commonsense=pl.col("commonsense").mean()
-    )
-    enough = means.filter(pl.col("questions") >= min(_FEWEST, means["questions"].max() or 0)).sort(
-        "age", "kind", descending=[True, False]
-    )
-    if enough.height < 2:  # noqa: PLR2004  # a correlation needs two
-        raise Absent("fewer than two kinds of questions were judged")
-    rank = enough.select(pl.corr("age", "commonsense", method="spearman")).item()
-    known = rank is not None and not math.isnan(rank)
-    told_rank = f"; their rank correlation is {rank:.2f}" if known else ""
-    title = f"“{enough['kind'][0]}” needs the oldest, “{enough['kind'][-1]}” the youngest{told_rank}"
-    about = (
-        "Mean age and mean share of judges who ask for common sense, by kind of question (VQA v1, table 3 and section "
-        "4.3)."
-    )
-    chart = Chart("bars", x="kind", y="age", y_title="mean age in years")
-    return [Result("age-by-kind", title, about, enough, chart)]
-
-
-def _judged(views: Views) -> pl.DataFrame:
-    """Questions with the judgement of most people: question_id, youngest_age, age in years, share for common sense."""
-    judgements = views["judgements"].collect(engine="streaming")
-    if not judgements.height:
-        raise Absent("there are no judgements of age or common sense")
-    years = judgements.with_columns(age=pl.col("youngest_age").replace_strict(_YEARS, return_dtype=pl.Float64))
-    votes = years.drop_nulls("age").group_by("question_id", "youngest_age", "age").agg(votes=pl.len())
-    most = votes.sort("question_id", "votes", "age", descending=[False, True, False]).unique(
-        "question_id", keep="first", maintain_order=True
-    )
-    sense = (
-        years.drop_nulls("needs_commonsense")
-        .group_by("question_id")
-        .agg(said_yes=pl.col("needs_commonsense").sum().cast(pl.Int64), judges=pl.len().cast(pl.Int64))
-    )
-    both = most.select("question_id", "youngest_age", "age").join(sense, on="question_id", how="full", coalesce=True)
-    return both.with_columns(commonsense=pl.col("said_yes") / pl.col("judges")).sort("question_id")

@@ -1,4 +1,4 @@
-"""Which answers follow from which: what questions tell and need, the rules between statements, and joins over tables."""
+"""Which answers follow from which: what questions tell and need, rules between statements, and joins over tables."""
 
 from eyechart.questions.entailment.claims import Claim, Fact, Goal, claim_of
 from eyechart.questions.entailment.joining import RULES, Entailer

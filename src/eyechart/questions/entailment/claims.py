@@ -113,9 +113,7 @@ class _Reader:
 
     def supposed(self) -> Iterator[Fact]:
         """What the references say of their things: that the cup is a cup, is red, and stands on the table."""
-        open_ends = {
-            step.dependencies[0] for step in self.program.steps if isinstance(step.operation, _OF_ANY)
-        }
+        open_ends = {step.dependencies[0] for step in self.program.steps if isinstance(step.operation, _OF_ANY)}
         for step in self.program.steps:
             for taken in step.dependencies:
                 is_end = not isinstance(step.operation, Filter) and step.operation.takes and taken not in open_ends
@@ -323,7 +321,7 @@ def _compare(reader: _Reader, operation: ChooseCompared, answer: str, one: int, 
     comparative = operation.comparative.removeprefix("less ")
     relation = relation_code(reader.words, f"{comparative} than")
     side = "s" if comparative == operation.comparative else "o"
-    return reader.told(winner, Predicate("stands", relation, side, anchor), truth=True) if anchor else None
+    return reader.told(winner, Predicate("exceeds", relation, side, anchor), truth=True) if anchor else None
 
 
 def _all(reader: _Reader, operation: All | NoneOf, answer: str, place: int) -> Claim | None:

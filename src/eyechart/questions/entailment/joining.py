@@ -79,9 +79,7 @@ class Entailer:
             follows.join(names, on="rules", how="left").select("row", "settled", "rule"),
         ]
         found, ids = pl.concat(rows), questions["question_id"]
-        return found.select(
-            question_id=ids.gather(found["row"]), entailed_id=ids.gather(found["settled"]), rule="rule"
-        )
+        return found.select(question_id=ids.gather(found["row"]), entailed_id=ids.gather(found["settled"]), rule="rule")
 
     def _read(self, questions: pl.DataFrame) -> "_Pictures":
         """What every question tells and needs, with its own things in the places of its wording."""
@@ -106,11 +104,12 @@ def _places(rows: pl.DataFrame, ids: pl.DataFrame) -> np.ndarray:
     things = ids.join(rows.select("row", "image"), on="row").select(
         "row", "place", "image", thing=pl.concat_str("image", pl.lit(" "), "ids").rank("dense")
     )
-    columns = FIRST_STEP + int(things["place"].max() or 0) + 1
+    most = things.select(pl.col("place").max().fill_null(0), pl.col("thing").max().fill_null(0)).row(0)
+    columns = FIRST_STEP + most[0] + 1
     places = np.zeros((len(rows), columns), dtype=np.uint32)
     places[things["row"], things["place"].to_numpy() + FIRST_STEP] = things["thing"].to_numpy()
     # Behind all things come the pictures themselves.
-    places[rows["row"], IN_SCENE] = rows["image"].to_numpy() + int(things["thing"].max() or 0)
+    places[rows["row"], IN_SCENE] = rows["image"].to_numpy() + most[1]
     return places
 
 
@@ -220,7 +219,7 @@ class _Pictures:
         return _complete(hits, keys, "denied_part", "denied_parts")
 
     def exception(self) -> pl.DataFrame:
-        """Goals about any thing that fits a description which only one thing fits, of which it is known not to be so."""
+        """Goals about any thing that fits a description, and of the only one that fits it is known that it is not so."""
         asked = self.wanted.filter(pl.col("about") == NOWHERE)
         told = self.known.filter(pl.col("about") > 0).select("row", "about", *_AT, "predicate")
         against = self.judged(asked.drop("about").join(told, on=_AT)).filter(~pl.col("holds"))

@@ -19,9 +19,10 @@ POSITIONS = ("hposition", "vposition")
 class Predicate(NamedTuple):
     """Something said of a thing: that it is an apple, is red, stands to the left of another."""
 
-    kind: Literal["named", "is", "value", "has", "stands", "agrees", "uniform", "number"]
+    kind: Literal["named", "is", "value", "has", "stands", "exceeds", "agrees", "uniform", "number"]
     """named: just so, and not only a kind of it. value: just this, and not only a kind of it. uniform: of several
-    things, that all have one value. number: of a kind of things, that there are so many or more."""
+    things, that all have one value. exceeds: is the older one, by a relation or by what their ages are. number: of a
+    kind of things, that there are so many or more."""
     name: str
     """The name, the value, or the relation."""
     type: str = ""
@@ -34,7 +35,7 @@ class Predicate(NamedTuple):
     @property
     def topic(self) -> str:
         """What it is about: only statements with one topic say anything about each other."""
-        kind = {"named": "is", "value": "has"}.get(self.kind, self.kind)
+        kind = {"named": "is", "value": "has", "exceeds": "stands"}.get(self.kind, self.kind)
         return f"{kind} {self.type}" if kind in {"has", "agrees", "uniform", "number"} else kind
 
     def opposite(self) -> "Predicate":
@@ -102,7 +103,7 @@ def sub_value(words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]
 
 def inverse(words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]:
     """What is above something has that below it; what is near something has that near it."""
-    if known.kind == "stands" and known.name in words.relations and (other := words.inverse(known.name)):
+    if known.kind in {"stands", "exceeds"} and known.name in words.relations and (other := words.inverse(known.name)):
         yield known._replace(name=other, type="o" if known.type == "s" else "s")
 
 
@@ -110,6 +111,12 @@ def general(words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]:
     """What sits on something is on it."""
     if known.kind == "stands" and known.name in words.relations and (above := words.relations[known.name].general):
         yield known._replace(name=above)
+
+
+def comparison(_words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]:
+    """What stands as older than something to it is the older one."""
+    if known.kind == "stands" and known.name.endswith(" than"):
+        yield known._replace(kind="exceeds")
 
 
 def fewer(_words: ontology.Ontology, known: Predicate) -> Iterator[Predicate]:
@@ -127,6 +134,7 @@ FOLLOWING: Mapping[str, Rule] = {
     "sub-value": sub_value,
     "inverse": inverse,
     "general": general,
+    "comparison": comparison,
     "fewer": fewer,
 }
 """The rules by which a statement follows from another."""
@@ -162,7 +170,7 @@ def _with_kinds(words: ontology.Ontology, value: str) -> list[str]:
 
 def opposite(words: ontology.Ontology, known: Predicate, asked: Predicate) -> bool:
     """What is to the left of something is not to the right of it."""
-    if known.kind != "stands" or asked.kind != "stands" or known.type != asked.type:
+    if known.kind not in {"stands", "exceeds"} or (known.kind, known.type) != (asked.kind, asked.type):
         return False
     return known.name in words.relations and words.relations[known.name].opposite == asked.name
 

@@ -1,0 +1,29 @@
+"""Models that answer questions, from counts to networks, and the loop that trains them."""
+
+from eyechart.models.catalogue import MODELS
+from eyechart.models.choosing import choose, restrict
+from eyechart.models.examples import CONDITIONS, Examples, Pictures, Seen, examples_of, under_condition
+from eyechart.models.fitting import fit
+from eyechart.models.recipes import AnswerList, Recipe, Training, WordList, load_recipe, recipe_names
+from eyechart.models.saving import Run, load_run
+
+__all__ = [
+    "CONDITIONS",
+    "MODELS",
+    "AnswerList",
+    "Examples",
+    "Pictures",
+    "Recipe",
+    "Run",
+    "Seen",
+    "Training",
+    "WordList",
+    "choose",
+    "examples_of",
+    "fit",
+    "load_recipe",
+    "load_run",
+    "recipe_names",
+    "restrict",
+    "under_condition",
+]

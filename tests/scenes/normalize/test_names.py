@@ -54,6 +54,8 @@ def test_one_word_of_many_forms() -> None:
         ("green trees seen.", ("green",)),
         ("laptop not green.", ()),
         ("white house", ("white",)),
+        ("wooden chair", ("wooden",)),
+        ("kitchen chair", ()),
         ("fire truck", ()),
     ],
 )

@@ -33,8 +33,8 @@ class AttributeReader:
     >>> from eyechart.scenes.normalize.lists import packaged_lists
     >>> from eyechart.scenes.ontology import packaged_ontology
     >>> reader = AttributeReader(NameReader(packaged_ontology(), packaged_lists()))
-    >>> reader.read("shirt", "very Red & blue").attributes
-    ('red', 'blue')
+    >>> reader.read("shirt", "Old, very torn").attributes
+    ('old', 'torn')
     """
 
     def __init__(self, names: NameReader) -> None:
@@ -79,6 +79,9 @@ class AttributeReader:
 
     def _groups(self, words: list[str]) -> Iterator[tuple[Attribute, ...]]:
         """The values that each known part may stand for, the longest parts first; unknown parts are passed over."""
+        if whole := self._values(words):
+            yield whole
+            return
         if any(word in self.names.words.negations for word in words):
             return
         rest = words[2:] if tuple(words[:2]) == _MADE_OF else words

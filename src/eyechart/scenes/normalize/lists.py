@@ -30,6 +30,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measures: tuple[str, ...]
     adverbs: tuple[str, ...]
     amorphous: tuple[str, ...]
+    seen: tuple[str, ...]
     numbers: Mapping[str, int]
 
 

@@ -1,9 +1,9 @@
 """What an annotator's name for a thing means: every distinct name is read once.
 
-Tried in this order, on less and less of the name: the whole; without a number ("two dogs"); without stop words; the
-owner ("man's shirt"); a measure ("piece of cake"); the head of a phrase ("man has glasses."); attributes before it
-("red car"); attributes after it ("monitor off"); the last noun of a compound ("tennis player"); and all again without
-typos.
+Tried in this order, on less and less of the name: the whole (a "wooden chair" still tells its wood); without a number
+("two dogs"); without stop words; the owner ("man's shirt"); a measure ("piece of cake"); the head of a phrase ("man has
+glasses."); attributes before it ("red car"); attributes after it ("monitor off"); the last noun of a compound ("tennis
+player"); and all again without typos.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ class NameReader:
         self._leading, self._trailing = WordGroups(lists.words.leading), WordGroups(lists.words.trailing)
         self._links = frozenset(lists.words.links) | self._copulas
         self._attempts: tuple[_Attempt, ...] = (
-            *(self._known, self._counted, self._without_stop_words, self._owned, self._measured, self._headed),
+            *(self._telling, self._known, self._counted, self._without_stop_words, self._owned, self._measured, self._headed),
             *(self._described, self._described_after, self._compound),
         )
 
@@ -89,6 +89,21 @@ class NameReader:
         forms = {spelled(form) for noun in nouns for form in (noun.name, noun.plural)}
         rule = "spelling" if phrase in forms else "synonym"
         return NameReading(names, rule, phrase, instances=None if several or nouns[0].number == "mass" else 1)
+
+    def _telling(self, words: list[str]) -> NameReading | None:
+        """A wooden chair, which is another word for a chair, is still of wood."""
+        known = self._known(words)
+        if known is None or known.rule != "synonym":
+            return None
+        described = self._described(words)
+        if described is None or described.names[0] != known.names[0]:
+            return None
+        told = tuple(word for word in described.attributes if self._is_seen(word))
+        return replace(described, attributes=told) if told else None
+
+    def _is_seen(self, word: str) -> bool:
+        value = self.ontology.attribute(word)
+        return value is not None and value.type in self.words.seen
 
     def _surface(self, noun: Noun, *, several: bool) -> str:
         """The plural if several are meant, unless that would name something else: glasses are not several glasses."""

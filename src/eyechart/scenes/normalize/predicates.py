@@ -4,7 +4,7 @@ Known words are found with or without auxiliaries and articles. Of a longer phra
 if what stands around it is only words of description: "is standing next to" is next to, and who stands is standing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from eyechart.scenes.normalize.lists import Lists
@@ -53,21 +53,22 @@ class PredicateReader:
             return PredicateReading((), "no name", "")
         if any(word in self._negations for word in words):
             return PredicateReading((), "negation", text)
-        found = self._read(words)
-        if found is None:
-            corrected = [self.names.spelling.corrected(word) or word for word in words]
-            found = self._read(corrected) if corrected != words else None
-        return found or PredicateReading((), "unknown word", text)
+        corrected = [self.names.spelling.corrected(word) or word for word in words]
+        found = self._whole(words) or self._without_typos(corrected, words)
+        return found or self._longest_part(self._bare(corrected)) or PredicateReading((), "unknown word", text)
 
-    def _read(self, words: list[str]) -> PredicateReading | None:
+    def _whole(self, words: list[str]) -> PredicateReading | None:
         whole = self._relations(words)
         if whole:
             rule = "spelling" if spelled(whole[0]) == " ".join(words) else "synonym"
             return PredicateReading(whole, rule, " ".join(words))
         bare = self._bare(words)
-        if bare != words and (found := self._relations(bare)):
-            return PredicateReading(found, "stop words", " ".join(words))
-        return self._longest_part(bare)
+        found = self._relations(bare) if bare != words else ()
+        return PredicateReading(found, "stop words", " ".join(words)) if found else None
+
+    def _without_typos(self, corrected: list[str], words: list[str]) -> PredicateReading | None:
+        reading = self._whole(corrected) if corrected != words else None
+        return replace(reading, rule="typo", why=" ".join(corrected)) if reading is not None else None
 
     def _relations(self, words: list[str]) -> tuple[str, ...]:
         return tuple(relation.name for relation in self.ontology.relations_of(" ".join(words))) if words else ()

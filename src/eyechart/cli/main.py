@@ -38,6 +38,7 @@ VERBS = {
     "ask": "Ask everything that scene graphs prove, and answer it.",
     "check": "Look for mistakes, leaks and biases in a benchmark.",
     "balance": "Even out the answers, so that guessing pays less.",
+    "entail": "Find out which answers follow from which.",
     "grade": "Score predictions.",
     "compare": "Compare models on the same questions.",
     "official": "Score files as the official scripts do: same inputs, same numbers.",

@@ -9,7 +9,9 @@ STAGES: Registry[type[Stage]] = Registry(
     "stage",
     {
         "balance": "eyechart.pipeline.stages.balance:BalanceAnswers",
+        "decoys": "eyechart.pipeline.stages.decoys:MakeDecoys",
         "download": "eyechart.pipeline.stages.download:ImportTogether",
+        "entail": "eyechart.pipeline.stages.entail:EntailQuestions",
         "fingerprint": "eyechart.pipeline.stages.fingerprint:FingerprintPictures",
         "generate": "eyechart.pipeline.stages.generate_scenes:GenerateScenes",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",

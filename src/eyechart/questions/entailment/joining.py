@@ -219,7 +219,7 @@ class _Pictures:
         return _complete(hits, keys, "denied_part", "denied_parts")
 
     def exception(self) -> pl.DataFrame:
-        """Goals about any thing that fits a description, and of the only one that fits it is known that it is not so."""
+        """Goals about any thing of a description, where of the only one that fits it is known that it is not so."""
         asked = self.wanted.filter(pl.col("about") == NOWHERE)
         told = self.known.filter(pl.col("about") > 0).select("row", "about", *_AT, "predicate")
         against = self.judged(asked.drop("about").join(told, on=_AT)).filter(~pl.col("holds"))

@@ -74,10 +74,14 @@ def _answer(program: Program, proof: Proof, answer: str, words: ontology.Ontolog
 def _same(program: Program, printed: str, executed: str, words: ontology.Ontology) -> bool:
     """Whether two words mean the same as answers of a program."""
     if isinstance(program.last, ChooseRelation):
-        return relation_code(words, printed) == relation_code(words, executed)
+        # One says left for to the left of.
+        meant = [each for each in program.last.options if each == printed or printed in each.split(" of")[0]]
+        return meant == [executed] or relation_code(words, printed) == relation_code(words, executed)
     if isinstance(program.last, Query) and program.last.type != "name":
         return value_code(words, printed, program.last.type) == value_code(words, executed, program.last.type)
     type_ = getattr(program.last, "type", "")
+    if executed in words.nouns and words.nouns[executed].plural == printed:
+        return True
     values = value_code(words, printed, type_) == value_code(words, executed, type_)
     return values or noun_code(words, printed) == noun_code(words, executed)
 

@@ -38,6 +38,8 @@ from eyechart.questions.bind.world import POSITIONS, World
 __all__ = ["BINDINGS", "Binding"]
 
 _ABSENT_PER_IMAGE = 10
+_LEAST_CONTEXT = 0.005
+"""Of pictures with things like those in this one, the share that shows a kind, below which nobody would ask for it."""
 COMPARED = ("color", "material", "shape")
 """The types in which one says that two things agree."""
 
@@ -128,9 +130,9 @@ def _absent(shard: Shard) -> Frame:
     """Kinds that are known not to be there, drawn by how well they would fit."""
     world, codes = shard.world, shard.codes
     weight = np.sqrt(shard.counts.kinds) * (_sayable(shard) & (shard.counts.kinds > 0))
-    image, kind = np.nonzero(world.absent & (weight > 0)[None, :])
+    image, kind = np.nonzero(world.absent & (weight > 0)[None, :] & (shard.context > _LEAST_CONTEXT))
     keys = shard.keyed("absent", world.image_keys[image], codes.kinds.keys[kind])
-    times = -np.log1p(-uniform(keys)) / (weight[kind] * (shard.context[image, kind] + 0.002))
+    times = -np.log1p(-uniform(keys)) / (weight[kind] * shard.context[image, kind])
     order = np.lexsort((times, image))
     image, kind = image[order], kind[order]
     rank = np.arange(len(image)) - np.searchsorted(image, image)
@@ -142,7 +144,7 @@ def _absent(shard: Shard) -> Frame:
 
 def _two_kinds(shard: Shard) -> Frame:
     """Every kind of a picture, present or not, with another one."""
-    present, absent = _present(shard), _absent(shard)
+    present, absent = shard.kept("present", _present), shard.kept("absent", _absent)
     image = np.concatenate([present.image, absent.image])
     key = np.concatenate([present.key, absent.key])
     order = np.lexsort((shard.keyed("partner", key), image))

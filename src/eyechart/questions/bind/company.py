@@ -15,12 +15,12 @@ __all__ = ["absent_kind", "elsewhere", "kind_of", "many", "number_of", "one", "p
 
 def absent_kind(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     """A kind that is known not to be in the picture."""
-    return _one_of(shard, frame, kind, BINDINGS["absent"].make(shard))
+    return _one_of(shard, frame, kind, shard.kept("absent", BINDINGS["absent"].make))
 
 
 def present_kind(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     """Another kind that is in the picture."""
-    return _one_of(shard, frame, kind, BINDINGS["present"].make(shard))
+    return _one_of(shard, frame, kind, shard.kept("present", BINDINGS["present"].make))
 
 
 def _one_of(shard: Shard, frame: Frame, kind: Variable, others: Frame) -> Variable:

@@ -1,7 +1,7 @@
 """Bindings: rows in which variables stand for things, kinds, values and relations of one picture."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -83,6 +83,7 @@ class Shard:
     forms: Forms
     counts: Counts
     seed: int
+    frames: dict[str, Frame] = field(default_factory=dict)
 
     @property
     def codes(self) -> Codes:
@@ -98,10 +99,22 @@ class Shard:
     def context(self) -> Floats:
         """``context[image, kind]``: how well a kind fits to what is in the picture."""
         world = self.world
-        named = np.zeros((world.images, len(self.codes.kinds)), dtype=np.float32)
-        named[world.thing_image, world.thing_kind] = 1
-        fits: Floats = (named @ self.counts.given) / np.maximum(named.sum(axis=1, keepdims=True), 1)
+        # What occurs nowhere fits nowhere, and most of an ontology occurs nowhere.
+        seen = np.flatnonzero(self.counts.kinds)
+        place = np.full(len(self.codes.kinds), NONE, dtype=np.int64)
+        place[seen] = np.arange(len(seen))
+        known = place[world.thing_kind] != NONE
+        named = np.zeros((world.images, len(seen)), dtype=np.float32)
+        named[world.thing_image[known], place[world.thing_kind[known]]] = 1
+        fits = np.zeros((world.images, len(self.codes.kinds)), dtype=np.float32)
+        fits[:, seen] = named @ self.counts.given[np.ix_(seen, seen)] / np.maximum(named.sum(axis=1, keepdims=True), 1)
         return fits
+
+    def kept(self, name: str, make: Callable[["Shard"], Frame]) -> Frame:
+        """A frame that several ask for, made once."""
+        if name not in self.frames:
+            self.frames[name] = make(self)
+        return self.frames[name]
 
     def keyed(self, purpose: str, *parts: Ints | Keys) -> Keys:
         """Draws for rows by what the parts are; whole numbers that are places stand for nothing outside."""

@@ -25,7 +25,6 @@ class Facts:
     """What is known of the pictures of a shard, as far as somebody asked."""
 
     shard: Shard
-    _frames: dict[str, Frame] = field(default_factory=dict)
     _flags: dict[tuple[str, str], Flags] = field(default_factory=dict)
     _found: dict[tuple[str, str, tuple[str, ...]], Variable] = field(default_factory=dict)
 
@@ -64,9 +63,7 @@ class Facts:
         return frame
 
     def _frame(self, bind: str) -> Frame:
-        if bind not in self._frames:
-            self._frames[bind] = BINDINGS[bind].make(self.shard)
-        return self._frames[bind]
+        return self.shard.kept(bind, BINDINGS[bind].make)
 
     def _passed(self, bind: str, condition: Condition) -> Flags:
         key = bind, condition.text

@@ -164,19 +164,23 @@ class Codes:
 
     @cached_property
     def is_person(self) -> Flags:
-        """Whether a kind is a person."""
-        return np.array([self._kind(name).person for name in self.kinds.names])
+        """Whether a kind is a person, by itself or by what stands above it: athletes are people."""
+        return np.array([self._kind(name).person for name in self.kinds.names]) | self._at_or_below("person")
 
     @cached_property
     def is_living(self) -> Flags:
         """Whether a kind lives."""
-        return np.array([self._kind(name).living for name in self.kinds.names])
+        return np.array([self._kind(name).living for name in self.kinds.names]) | self._at_or_below("living thing")
 
     @cached_property
     def gender(self) -> Ints:
         """1 for female, 2 for male, 0 for neither or unknown."""
         genders = {None: 0, "female": 1, "male": 2}
         return np.array([genders[getattr(self._kind(name), "gender", None)] for name in self.kinds.names])
+
+    def _at_or_below(self, kind: str) -> Flags:
+        found: Flags = self.below[:, self.kinds.codes([kind])].any(axis=1)
+        return found
 
     def under(self, kind: str) -> Flags:
         """For each kind whether it is this one or stands below it."""

@@ -87,9 +87,10 @@ class _Kind:
         if word is None:
             raise KeyError(name)
         self.name = name
-        phrase = category.phrase if category else ""
+        phrase = category.phrase.replace("kind of", "piece of") if category else ""
         self.one = phrase or name
-        self.plural = word.plural if word.number == "count" or phrase else self.one
+        counted = word.number == "count"
+        self.plural = word.plural if counted else phrase.replace("piece of", "pieces of") or self.one
 
 
 def _type_noun(codes: Codes, name: str) -> str:

@@ -107,7 +107,9 @@ def likeness(shard: Shard, several: Frame) -> Frame:
     same = _every(things, own == first[things.rows])
     differ = np.bincount(things.rows, ~codes.confused[own, first[things.rows]], len(things)) > 0
     kept = np.flatnonzero(category & (same | differ) & (first != frame["k"].code))
-    j = Variable("kind", first, several=np.ones_like(first), thing=np.full_like(first, NONE), members=things)
+    such = codes.below[own, first[things.rows]]
+    those = Ragged.of(np.bincount(things.rows[such], minlength=len(things)), things.values[such])
+    j = Variable("kind", first, several=np.ones_like(first), thing=np.full_like(first, NONE), members=those)
     found = Frame(frame.image, frame.key, {**frame.variables, "j": j}, {"same": same, "differ": differ})
     return found.take(kept)
 

@@ -6,17 +6,18 @@ from functools import cached_property
 
 import polars as pl
 
+from eyechart.errors import MissingDependencyError
 from eyechart.metrics import Absent
 from eyechart.tables import TABLES
-from eyechart.text import normalize_answers, question_type
+from eyechart.text import normalize_answers, question_type, tagged_words
 
 __all__ = ["DEPTH", "Views", "words"]
 
 DEPTH = 5
 """So many first words of a question are looked at."""
 
-SAMPLE = 100_000
-"""So many sentences are tagged at the most: the shares of words stand still long before."""
+_SAMPLE = 20_000
+"""So many sentences are tagged at the most, evenly from all: the shares of words stand still long before."""
 
 
 def words(text: pl.Expr) -> pl.Expr:
@@ -71,9 +72,31 @@ class Views:
 
     @cached_property
     def kinds(self) -> pl.LazyFrame:
-        """The kind of each question: its label, else its detailed type, else its first words by the published list."""
-        label = pl.coalesce("question_type", "detailed", question_type(pl.col("question")))
-        return self["questions"].select("question_id", kind=label)
+        """The kind of each question: question_id, kind."""
+        return self["questions"].select("question_id", kind=self.kind)
+
+    @cached_property
+    def kind(self) -> pl.Expr:
+        """The kind of a question: its label, else its detailed type, else its first words by the published list."""
+        label = pl.coalesce("question_type", "detailed")
+        unlabelled = self["questions"].select(label.is_null().any()).collect(engine="streaming").item()
+        return pl.coalesce(label, question_type(pl.col("question"))) if unlabelled else label
+
+    def answered(self, **keys: pl.Expr) -> pl.DataFrame:
+        """How many questions have each combination of keys and reference answer: the keys, answer, people (questions).
+
+        Counted before texts are made alike, so that a set of any size is read once and never held.
+        """
+        stored = self["questions"].select(pl.col("answer").is_not_null().any()).collect(engine="streaming").item()
+        asked = (
+            self["questions"]
+            if stored
+            else self["questions"].drop("answer").join(self.reference.lazy(), on="question_id")
+        )
+        counted = (
+            asked.select("answer", **keys).drop_nulls().group_by(*keys, "answer").agg(people=pl.len().cast(pl.Int64))
+        )
+        return _merged(counted.collect(engine="streaming"), list(keys))
 
     @cached_property
     def said(self) -> pl.DataFrame:
@@ -106,17 +129,34 @@ class Views:
         seen = self.said.filter(pl.col("shown") == "image").sort("people", "answer", descending=[True, False])
         return seen.unique("question_id", keep="first", maintain_order=True).select("question_id", "answer")
 
-    def require(self, table: str, *columns: str) -> None:
-        """Say why nothing can be told where a column holds nothing."""
-        filled = self[table].select(pl.col(name).is_not_null().any() for name in columns).collect(engine="streaming")
-        empty = [name for name in columns if not filled[name].item()]
-        if empty:
-            raise Absent(f"the table {table} has nothing in its column {empty[0]}")
+    @cached_property
+    def tagged_captions(self) -> pl.DataFrame:
+        """The words of captions with their part of speech, as ``text.tagged_words`` gives them."""
+        return _tagged(_sample(self["captions"].select(text="caption").drop_nulls())["text"])
+
+    @cached_property
+    def tagged_questions(self) -> pl.DataFrame:
+        """The words of questions, each with its answer behind it."""
+        asked = _sample(self["questions"].select("question_id", "question").drop_nulls())
+        both = asked.join(self.reference, on="question_id", how="left", maintain_order="left")
+        return _tagged((both["question"] + " " + both["answer"].fill_null("")).str.strip_chars())
 
 
 def first_words(listed: pl.Expr, count: int) -> pl.Expr:
     """The first words of a list of words, as one text."""
     return listed.list.head(count).list.join(" ")
+
+
+def _sample(rows: pl.LazyFrame) -> pl.DataFrame:
+    height = rows.select(pl.len()).collect(engine="streaming").item()
+    return rows.gather_every(max(1, -(-height // _SAMPLE))).collect(engine="streaming")
+
+
+def _tagged(texts: pl.Series) -> pl.DataFrame:
+    try:
+        return tagged_words(texts)
+    except MissingDependencyError as error:
+        raise Absent(str(error)) from error
 
 
 def _normal(rows: pl.DataFrame) -> pl.DataFrame:

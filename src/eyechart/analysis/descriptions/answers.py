@@ -64,11 +64,7 @@ def _stack() -> Chart:
 
 
 def _by_kind(views: Views, shown: str) -> tuple[pl.DataFrame, str]:
-    given = views.said.filter(pl.col("shown") == shown)
-    if not given.height:
-        raise Absent(f"nobody answered who was shown {'the picture' if shown == 'image' else shown}")
-    joined = given.lazy().join(views.kinds.drop_nulls(), on="question_id")
-    told = joined.group_by("kind", "answer").agg(answers=pl.col("people").sum()).collect(engine="streaming")
+    told = _counted_by_kind(views, shown)
     if not told.height:
         raise Absent("no answered question has a kind")
     all_ = pl.col("answers").sum().over("kind")
@@ -83,6 +79,16 @@ def _by_kind(views: Views, shown: str) -> tuple[pl.DataFrame, str]:
         firsts.sort("share", "all", descending=True, maintain_order=True).select("kind", "answer", "share").row(0)
     )
     return rows.select("kind", "answer", "share", "answers"), f"“{kind}” is answered “{answer}” {share:.0%} of the time"
+
+
+def _counted_by_kind(views: Views, shown: str) -> pl.DataFrame:
+    if "answers" not in views:
+        return views.answered(kind=views.kind).rename({"people": "answers"})
+    given = views.said.filter(pl.col("shown") == shown)
+    if not given.height:
+        raise Absent(f"nobody answered who was shown {'the picture' if shown == 'image' else shown}")
+    joined = given.lazy().join(views.kinds.drop_nulls(), on="question_id")
+    return joined.group_by("kind", "answer").agg(answers=pl.col("people").sum()).collect(engine="streaming")
 
 
 def top_answers(views: Views) -> list[Result]:

@@ -3,10 +3,8 @@
 import polars as pl
 
 from eyechart.analysis.results import Chart, Result
-from eyechart.analysis.views import SAMPLE, Views
-from eyechart.errors import MissingDependencyError
+from eyechart.analysis.views import Views
 from eyechart.metrics import Absent
-from eyechart.text import tagged_words
 
 __all__ = ["ks_statistic", "prepositions", "words_apart", "words_per_sentence"]
 
@@ -23,18 +21,11 @@ _SPATIAL = (
 
 def _told(views: Views) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The tagged words of captions, and of questions with their answer; each with the number of its sentence."""
-    captions = views["captions"].select(text="caption").drop_nulls().head(SAMPLE).collect(engine="streaming")["text"]
-    if not captions.len():
+    if not views.tagged_captions.height:
         raise Absent("there are no captions")
-    asked = views["questions"].select("question_id", "question").drop_nulls().head(SAMPLE).collect(engine="streaming")
-    both = asked.join(views.reference, on="question_id", how="left", maintain_order="left")
-    texts = (both["question"] + " " + both["answer"].fill_null("")).str.strip_chars()
-    if not texts.len():
+    if not views.tagged_questions.height:
         raise Absent("no question has a text")
-    try:
-        return tagged_words(captions), tagged_words(texts)
-    except MissingDependencyError as error:
-        raise Absent(str(error)) from error
+    return views.tagged_captions, views.tagged_questions
 
 
 def words_per_sentence(views: Views) -> list[Result]:

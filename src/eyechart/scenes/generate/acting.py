@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from eyechart.scenes.art import WIDTH, Box, Clip, Form, Point
 from eyechart.scenes.generate.attire import Attire
-from eyechart.scenes.generate.bodies import Person
+from eyechart.scenes.generate.bodies import is_person
 from eyechart.scenes.generate.canvas import ANYWHERE, FRONT, Canvas, Placed, Wish, layer_of, spanned
 from eyechart.scenes.generate.graph import Link
 from eyechart.scenes.generate.world import CHEST, Activity
@@ -42,7 +42,7 @@ class Actor:
     @property
     def spots(self) -> Mapping[str, Point]:
         """The spots of its body; an animal has its base only."""
-        if isinstance(self.piece, Person):
+        if is_person(self.piece):
             return self.piece.spots(self.clip)
         base = self.piece.form(self.clip).anchors.base
         return {"ground": base, "hips": base}
@@ -139,7 +139,7 @@ class Stage:
         left, right, height = beds[0]
         target.seats += 1
         share = 0.5
-        if isinstance(actor.piece, Person):
+        if is_person(actor.piece):
             # Pillows are drawn on the left, and heads of those who lie are on the right.
             actor.clip = replace(actor.clip, flip=not target.clip.flip)
         else:
@@ -162,7 +162,7 @@ class Stage:
 
     def _limbs(self, actor: Actor, limbs: Iterable[str], target: Placed, points: tuple[Point, ...]) -> None:
         """Turn limbs to points of a thing; one point serves both."""
-        if not points or not isinstance(actor.piece, Person):
+        if not points or not is_person(actor.piece):
             return
         scale = target.scale
         body = Placed(actor.clip, actor.piece, actor.piece.form(actor.clip), scale, (0.0, 0.0, 0.0, 0.0))
@@ -273,7 +273,7 @@ class Stage:
 
     def hold(self, holder: Placed, activity: Activity, clip: Clip) -> Placed | None:
         """Put a thing into somebody's hand and the hand where it holds it; None if the hand cannot reach there."""
-        if not isinstance(holder.piece, Person):
+        if not is_person(holder.piece):
             return self._in_mouth(holder, activity, clip)
         hold = self.world.holds[activity.hold or CHEST]
         spots = holder.piece.spots(holder.clip)
@@ -301,7 +301,7 @@ class Stage:
         form = piece.form(clip)
         grips = form.anchors.grips
         carried = self._attached(holder, clip, _grip(form), grip, ahead=4)
-        if len(grips) > 1 and isinstance(holder.piece, Person):
+        if len(grips) > 1 and is_person(holder.piece):
             other = holder.piece.reach(holder.clip, _HANDS[1], holder.own(carried.at(grips[1])))
             holder.clip = holder.clip if other is None else replace(holder.clip, turns=other)
         self.canvas.acts.append(Link(holder.object_id, activity.does, carried.object_id))
@@ -321,7 +321,7 @@ class Stage:
         """Put something on somebody."""
         piece = self.attire.stock.pieces[clip.name]
         where, own = getattr(piece, "worn", None), piece.form(clip).anchors.worn
-        if not isinstance(wearer.piece, Person) or where is None:
+        if not is_person(wearer.piece) or where is None:
             return None
         spot = wearer.piece.spots(wearer.clip).get("left hand" if where == "hand" else where)
         if spot is None:

@@ -44,6 +44,8 @@ class Brush:
     """The slot that gives the colour."""
     when: str = ""
     """The state in which it paints, or not with a leading minus; always if empty."""
+    width: float = 0.0
+    """Of a line."""
 
     def paint(self, path: str) -> str:
         """A path in this paint.
@@ -69,7 +71,7 @@ class Stroke:
     svg: str
     """An element; the colours of slots in braces."""
     points: tuple[Point, ...]
-    """It lies within the convex hull of these, but for the width of its line."""
+    """It lies within the convex hull of these, but for the width of its edge."""
     slot: str | None = None
     when: str = ""
 
@@ -95,7 +97,7 @@ def read_brush(text: str, known: Mapping[str, str], where: str) -> Brush:
     """The brush that a text describes.
 
     >>> read_brush("coat flat", paints({"coat": None}), "dog.toml")
-    Brush(attributes='fill="{coat}" stroke="none"', slot='coat', when='')
+    Brush(attributes='fill="{coat}" stroke="none"', slot='coat', when='', width=0.0)
     """
     found = _BRUSH.fullmatch(text)
     if not found or found["paint"] not in known:
@@ -108,7 +110,7 @@ def read_brush(text: str, known: Mapping[str, str], where: str) -> Brush:
     else:
         flat = ' stroke="none"' if found["flat"] or opacity else ""
         attributes = f'fill="{color}"' + (f' fill-opacity="{opacity}"' if opacity else "") + flat
-    return Brush(attributes, slot, found["when"] or "")
+    return Brush(attributes, slot, found["when"] or "", float(found["width"] or 0))
 
 
 def read_strokes(texts: tuple[str, ...], known: Mapping[str, str], where: str) -> tuple[Stroke, ...]:
@@ -139,7 +141,11 @@ def read_stroke(text: str, known: Mapping[str, str], where: str) -> Stroke:
         raise FormatError(
             f"{where}: found the shape {shape!r}, expected path data of absolute M L C Q S A Z; correct it"
         )
-    return Stroke(brush.paint(shape), _corners(shape), brush.slot, brush.when)
+    half = brush.width / 2
+    corners = _corners(shape)
+    if half:
+        corners = tuple((x + a * half, y + b * half) for x, y in corners for a in (-1, 1) for b in (-1, 1))
+    return Stroke(brush.paint(shape), corners, brush.slot, brush.when)
 
 
 def _round(values: list[str], brush: Brush) -> Stroke:

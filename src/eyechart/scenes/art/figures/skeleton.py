@@ -128,6 +128,6 @@ def _touches(kind: str, build: Build) -> tuple[Circle, ...]:
         "forearm": ((0.0, 0.0, build.forearm[1]),),
         "hand": ((0.0, 6 * hand, 4 * hand),),
         "shin": ((0.0, 0.0, build.shin[1]),),
-        "foot": ((4 * foot, 4 * foot, 3 * foot), (-8 * foot, 5 * foot, 2 * foot)),
+        "foot": ((5 * foot, 5 * foot, 3 * foot), (-12 * foot, 5 * foot, 3 * foot)),
     }
     return circles.get(kind.split()[-1], ())

@@ -1,4 +1,4 @@
-"""The drawings of the house are made for a person of 170 pixels, stand on the ground, and say what they show."""
+"""Objects are drawn for a person of 170 pixels, stand on the ground, and say what they show."""
 
 from io import BytesIO
 
@@ -8,16 +8,19 @@ import pytest
 from PIL import Image
 
 from eyechart.scenes.art import HEIGHT, WIDTH, Box, Clip, Form, Object, Scene, pieces
-from eyechart.scenes.render import measure, to_png
+from eyechart.scenes.render import drawn_box, to_png
 
-ROOMS = {"living_room", "kitchen", "bedroom"}
-INDOORS = [piece for piece in pieces().values() if isinstance(piece, Object) and ROOMS & set(piece.scenes)]
+OBJECTS = [piece for piece in pieces().values() if isinstance(piece, Object)]
 TYPES = [
     pytest.param(piece, variant, form, id=f"{piece.name} {form.name}")
-    for piece in INDOORS
+    for piece in OBJECTS
     for variant, form in enumerate(piece.forms)
 ]
 STATES = [("on", "off"), ("open", "closed"), ("lit", "unlit"), ("full", "empty"), ("made", "unmade"), ("whole", "cut")]
+FLAT = {"rug", "blanket", "beach_towel", "picnic_blanket", "pond", "sandbox"}
+"""They lie on the ground, with their middle where they are."""
+ROOMS = {"living_room", "kitchen", "bedroom"}
+SEATS = [each for each in TYPES if each.values[2].anchors.seats and ROOMS & set(each.values[0].scenes)]
 LOWEST, HIGHEST = 25, 60
 """Of hips above the ground, on a chair for anybody; a bar stool is higher."""
 
@@ -28,27 +31,26 @@ def clip(piece: Object, variant: int, colors: tuple[str, ...] = ()) -> Clip:
 
 def drawn(piece: Object, variant: int) -> Box:
     """What a type draws lies within, relative to its origin."""
-    box = measure(Scene("bedroom", (clip(piece, variant),))).clips[0].box
-    assert box is not None
-    return (box[0] - WIDTH / 2, box[1] - HEIGHT / 2, box[2] - WIDTH / 2, box[3] - HEIGHT / 2)
+    return drawn_box(clip(piece, variant), piece)
 
 
 def pixels(thing: Clip) -> npt.NDArray[np.uint8]:
-    return np.asarray(Image.open(BytesIO(to_png(Scene("bedroom", (thing,)), WIDTH))).convert("RGB"))
+    return np.asarray(Image.open(BytesIO(to_png(Scene("bedroom", (thing,)), WIDTH // 2))).convert("RGB"))
 
 
 def test_every_object_has_two_to_four_types() -> None:
-    assert len(INDOORS) >= 95
-    assert {piece.name: len(piece.forms) for piece in INDOORS if not 2 <= len(piece.forms) <= 4} == {}
+    assert len(OBJECTS) > 150
+    assert {piece.name: len(piece.forms) for piece in OBJECTS if not 2 <= len(piece.forms) <= 4} == {}
 
 
 @pytest.mark.parametrize(("piece", "variant", "form"), TYPES)
 def test_what_stands_touches_the_ground_in_its_middle(piece: Object, variant: int, form: Form) -> None:
-    left, _, right, bottom = drawn(piece, variant)
+    left, top, right, bottom = drawn(piece, variant)
     x, y = form.anchors.base
     assert left < x < right
-    if {"floor", "surface"} & set(piece.places):
-        assert y == pytest.approx(bottom, abs=2)
+    if {"floor", "surface"} & set(piece.places) and "wall" not in piece.places and piece.name not in FLAT:
+        # A door that stands open is nearer than its frame, and drawn lower.
+        assert y == pytest.approx(bottom, abs=max(2, 0.03 * (bottom - top)))
 
 
 @pytest.mark.parametrize(("piece", "variant", "form"), TYPES)
@@ -64,17 +66,17 @@ def test_hands_hold_what_is_drawn(piece: Object, variant: int, form: Form) -> No
     left, top, right, bottom = drawn(piece, variant)
     points = [*form.anchors.grips, *([form.anchors.worn] if form.anchors.worn else [])]
     assert all(left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 for x, y in points)
-    assert (piece.worn is not None) == (form.anchors.worn is not None)
+    assert piece.worn is None or points
 
 
-@pytest.mark.parametrize(("piece", "variant", "form"), [each for each in TYPES if each.values[2].anchors.seats])
+@pytest.mark.parametrize(("piece", "variant", "form"), SEATS)
 def test_seats_are_as_high_as_shins_are_long(piece: Object, variant: int, form: Form) -> None:
     assert piece.forms[variant] is form
     heights = [form.anchors.base[1] - y for _, y in form.anchors.seats]
     assert all(LOWEST <= height <= HIGHEST for height in heights), heights
 
 
-@pytest.mark.parametrize("piece", INDOORS, ids=lambda piece: piece.name)
+@pytest.mark.parametrize("piece", OBJECTS, ids=lambda piece: piece.name)
 def test_types_of_opposite_states_look_different(piece: Object) -> None:
     for state, opposite in STATES:
         for first, one in enumerate(piece.forms):
@@ -84,7 +86,7 @@ def test_types_of_opposite_states_look_different(piece: Object) -> None:
                 assert opposite not in one.attributes
 
 
-@pytest.mark.parametrize("piece", [each for each in INDOORS if each.slots], ids=lambda piece: piece.name)
+@pytest.mark.parametrize("piece", [each for each in OBJECTS if each.slots], ids=lambda piece: piece.name)
 def test_a_slot_changes_the_picture_of_those_types_alone_that_show_it(piece: Object) -> None:
     for place, slot in enumerate(piece.slots):
         if len(slot.colors) < 2:

@@ -82,7 +82,7 @@ class Views:
         unlabelled = self["questions"].select(label.is_null().any()).collect(engine="streaming").item()
         return pl.coalesce(label, question_type(pl.col("question"))) if unlabelled else label
 
-    def answered(self, **keys: pl.Expr) -> pl.DataFrame:
+    def answered(self, where: pl.Expr | None = None, **keys: pl.Expr) -> pl.DataFrame:
         """How many questions have each combination of keys and reference answer: the keys, answer, people (questions).
 
         Counted before texts are made alike, so that a set of any size is read once and never held.
@@ -94,7 +94,11 @@ class Views:
             else self["questions"].drop("answer").join(self.reference.lazy(), on="question_id")
         )
         counted = (
-            asked.select("answer", **keys).drop_nulls().group_by(*keys, "answer").agg(people=pl.len().cast(pl.Int64))
+            asked.filter(pl.lit(value=True) if where is None else where)
+            .select("answer", **keys)
+            .drop_nulls()
+            .group_by(*keys, "answer")
+            .agg(people=pl.len().cast(pl.Int64))
         )
         return _merged(counted.collect(engine="streaming"), list(keys))
 

@@ -5,12 +5,12 @@ inventory says are absent, relations that cannot hold at the same time; drawn by
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from eyechart.questions.arrays.codes import NONE
+from eyechart.questions.arrays.codes import COUNT, NONE
 from eyechart.questions.arrays.ragged import Floats, Ints, Keys, Ragged
 from eyechart.questions.bind.binding import everything_called
 from eyechart.questions.bind.choosing import either, other
@@ -79,6 +79,9 @@ def _other_place(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     candidates = Ragged.of(np.full(len(frame), len(places)), np.tile(places, len(frame)))
     row = candidates.rows
     weight = np.sqrt(np.tile(counts, len(frame))) * ~codes.confused[kind.code[row], candidates.values]
+    # A room is likelier taken for another room than for a field.
+    rooms = codes.below[:, codes.kinds.codes(["room"])].any(axis=1)
+    weight = weight * np.where(rooms[kind.code[row]] == rooms[candidates.values], 1, 0.05)
     won = race(candidates, _keys(shard, "other place", frame, candidates, codes.kinds.keys), weight)
     return Variable("kind", _won(candidates, won), several=np.zeros(len(frame), dtype=np.int64))
 
@@ -134,14 +137,22 @@ def _other_object(shard: Shard, frame: Frame, subject: Variable, relation: Varia
     """An absent kind of the same category that often stands in the relation to such subjects."""
     kind = shard.world.thing_kind[subject.code]
     likely = shard.counts.objects.candidates(kind, relation.code)
-    return _absent_at_end(shard, frame, _within(shard, likely, category), "other object")
+    found = _absent_at_end(shard, frame, _within(shard, likely, category), "other object")
+    return _as_many_as(shard, found, category)
 
 
 def _other_subject(shard: Shard, frame: Frame, relation: Variable, target: Variable, category: Variable) -> Variable:
     """An absent kind of the same category that often stands in the relation to such objects."""
     kind = shard.world.thing_kind[target.code]
     likely = shard.counts.subjects.candidates(kind, relation.code)
-    return _absent_at_end(shard, frame, _within(shard, likely, category), "other subject")
+    found = _absent_at_end(shard, frame, _within(shard, likely, category), "other subject")
+    return _as_many_as(shard, found, category)
+
+
+def _as_many_as(shard: Shard, kind: Variable, category: Variable) -> Variable:
+    """A kind in the number of a thing, for which its category stands: a ball or a frisbee, balls or frisbees."""
+    countable = shard.codes.number[kind.code] == COUNT
+    return replace(kind, several=np.where(countable & (category.thing != NONE), category.several, kind.several))
 
 
 def _within(shard: Shard, likely: tuple[Ragged, Floats], category: Variable) -> tuple[Ragged, Floats]:

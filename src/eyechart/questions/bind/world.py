@@ -293,16 +293,24 @@ def _scene(images: pl.DataFrame, codes: Codes) -> tuple[Ints, Ints, Ints]:
         if column not in images.columns:
             continue
         words = [word for word in images[column].unique(maintain_order=True) if word is not None]
-        values = {w: codes.values.code[each.name] for w in words if (each := codes.ontology.attribute(w))}
+        # A kitchen is a place before it is a value of something: kitchen chairs.
+        kinds = {w: code for w in words if _names_place(codes, w) and (code := codes.kind_of(w)) is not None}
+        meant = {w: codes.ontology.attribute(w) for w in words if w not in kinds}
+        values = {w: codes.values.code[each.name] for w, each in meant.items() if each}
         coded = _coded(images[column].cast(pl.String), values)
         known = np.flatnonzero(coded != NONE)
         found_images.append(known)
         found_values.append(coded[known])
         if column == "location":
-            kinds = {w: code for w in words if w not in values and (code := codes.kind_of(w)) is not None}
             place = _coded(images[column].cast(pl.String), kinds)
     empty = np.zeros(0, dtype=np.int64)
     return np.concatenate([empty, *found_images]), np.concatenate([empty, *found_values]), place
+
+
+def _names_place(codes: Codes, word: str) -> bool:
+    """Whether a word is no value of location or weather."""
+    meant = codes.ontology.attribute(word)
+    return meant is None or meant.type not in {"location", "weather"}
 
 
 def _complete(

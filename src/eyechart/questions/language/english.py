@@ -86,11 +86,19 @@ class _Kind:
         word = category or noun
         if word is None:
             raise KeyError(name)
+        phrase = _phrase(codes, name)
         self.name = name
-        phrase = category.phrase.replace("kind of", "piece of") if category else ""
         self.one = phrase or name
         counted = word.number == "count"
         self.plural = word.plural if counted else phrase.replace("piece of", "pieces of") or self.one
+
+
+def _phrase(codes: Codes, name: str) -> str:
+    """How one says one thing of a category that has no plural; nothing for food, of which one says some food."""
+    category = codes.ontology.categories.get(name)
+    if category is None or (category.number == "mass" and {name, *codes.ontology.ancestors(name)} & {"food"}):
+        return ""
+    return category.phrase.replace("kind of", "piece of")
 
 
 def _type_noun(codes: Codes, name: str) -> str:
@@ -107,9 +115,7 @@ def _classes(codes: Codes, grammar: Grammar) -> Ints:
     one = np.where(codes.is_person, number["person"], number["thing"])
     one = np.choose(codes.gender, [one, number["woman"], number["man"]])
     several = np.where(codes.is_person, number["people"], number["things"])
-    phrased = np.array(
-        [bool(each.phrase) if (each := codes.ontology.categories.get(n)) else False for n in codes.kinds.names]
-    )
+    phrased = np.array([bool(_phrase(codes, name)) for name in codes.kinds.names])
     mass = (codes.number == MASS) & ~phrased
     plural = (codes.number == PLURAL) & ~phrased
     one = np.where(mass, number["stuff"], np.where(plural, several, one))

@@ -6,10 +6,13 @@ functions below are allowed, and become functions of whole columns.
 
 import ast
 from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
 
+import msgspec
 import numpy as np
 
-from eyechart.questions.arrays.codes import MASS, NONE, PLURAL
+from eyechart.questions.arrays.codes import COUNT, MASS, NONE, PLURAL, Codes
 from eyechart.questions.arrays.ragged import Flags
 from eyechart.questions.patterns.scope import FEATURES, Place, Scope
 from eyechart.questions.bind.frames import Frame, Shard, Variable
@@ -197,12 +200,22 @@ def _kind(shard: Shard, variable: Variable, feature: str) -> Flags:
         case "plural":
             return codes.number[variable.code] == PLURAL
         case "count":
-            return codes.number[variable.code] == 0
+            return (codes.number[variable.code] == COUNT) & ~_listed(codes, "alone")[variable.code]
+        case "everyday":
+            return ~_listed(codes, "stiff")[variable.code]
         case "category":
             return codes.is_category[variable.code]
         case "single":
             return np.asarray(variable.thing) != NONE
     raise AssertionError(feature)
+
+
+@cache
+def _listed(codes: Codes, name: str) -> Flags:
+    """For each kind whether it stands in a list of kinds.toml."""
+    text = files("eyechart.questions.patterns").joinpath("kinds.toml").read_bytes()
+    lists = msgspec.toml.decode(text, type=dict[str, list[str]])
+    return np.isin(np.arange(len(codes.kinds)), codes.kinds.codes(lists[name]))
 
 
 def _value(shard: Shard, variable: Variable, feature: str) -> Flags:

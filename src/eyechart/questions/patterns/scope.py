@@ -11,7 +11,7 @@ __all__ = ["FEATURES", "Place", "Scope"]
 
 FEATURES: dict[Sort, tuple[str, ...]] = {
     "thing": ("several", "person", "living", "animal", "main", "large", "female", "male", "sole"),
-    "kind": ("several", "person", "living", "mass", "plural", "count", "category", "single"),
+    "kind": ("several", "person", "living", "mass", "plural", "count", "category", "single", "everyday"),
     "value": ("before", "comparative", "adjective"),
     "type": ("exclusive", "noun"),
     "relation": ("verb", "preposition", "comparative", "passive", "copula", "symmetric", "turned"),

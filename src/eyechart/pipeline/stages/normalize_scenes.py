@@ -1,10 +1,10 @@
 """Raw scene graphs into clean ones, with the ledger of what changed; some thousand pictures are a shard."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import polars as pl
 
@@ -28,6 +28,8 @@ from eyechart.scenes.normalize import (
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["NormalizeScenes"]
+
+T = TypeVar("T")
 
 _TABLES = (*GRAPHS, "inventories")
 _MADE_ANEW = {*_TABLES, "changes", "tallies", "mentions", "extras"}
@@ -93,14 +95,23 @@ class NormalizeScenes:
             settings=self.settings,
             tallies=_tallies(self.tallies, Benchmark.open(self.tallies).fingerprint),
             edits=load_edits(Path(self.edits)) if self.edits is not None else Edits.none(),
-            ngrams=read_ngrams(Path(self.ngrams)) if self.ngrams is not None else {},
-            detections=read_detections(Path(self.detections)) if self.detections is not None else None,
+            ngrams=_read(read_ngrams, Path(self.ngrams)) if self.ngrams is not None else {},
+            detections=_read(read_detections, Path(self.detections)) if self.detections is not None else None,
         )
 
 
 @lru_cache(1)  # shards that one process does share it
 def _tallies(folder: str, fingerprint: str) -> Tallies:  # noqa: ARG001  # the key: counts made anew are read anew
     return Tallies(Benchmark.open(folder).read("tallies"))
+
+
+def _read(reader: Callable[[Path], T], file: Path) -> T:
+    return _read_once(reader, file, file.stat().st_mtime_ns)
+
+
+@lru_cache(2)  # shards that one process does share them
+def _read_once(reader: Callable[[Path], T], file: Path, time: int) -> T:  # noqa: ARG001  # a changed file is read anew
+    return reader(file)
 
 
 def _mentions(mentions: pl.LazyFrame, opened: Benchmark, draft: Draft) -> pl.LazyFrame:

@@ -1,7 +1,6 @@
 """What a detector saw: a file in COCO's layout, with a score in each annotation."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -46,7 +45,6 @@ class Detections:
     """A row per detection: image_id, kind, x, y, w, h, score."""
 
 
-@lru_cache(1)  # shards that one process does share it
 def read_detections(file: Path) -> Detections:
     """The detections of a file in COCO's layout, with a score in each annotation.
 

@@ -11,7 +11,8 @@
     complete,,,,,,dog,,,every dog is annotated
 
 A rejection holds for every change that all of its cells fit. An addition is made before anything else, in words of the
-ontology, and no rule takes it back. ``complete`` says that no instance of a kind is missing, in one picture or in all.
+ontology; no rule takes it back, unless it drops the thing itself. ``complete`` says that no instance of a kind is
+missing, in one picture or in all.
 """
 
 from collections.abc import Container

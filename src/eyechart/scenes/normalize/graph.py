@@ -98,10 +98,17 @@ def _merged(graphs: Graphs, changes: pl.DataFrame) -> Graphs:
         graphs,
         objects=_with_merged_ids(graphs.objects, others),
         attributes=_moved(graphs.attributes, others, "object_id").unique(_FACT, keep="first", maintain_order=True),
-        relations=_moved(_moved(graphs.relations, others, "subject_id"), others, "object_id")
-        .filter(pl.col("subject_id") != pl.col("object_id"))
-        .unique(_EDGE, keep="first", maintain_order=True),
+        relations=_moved_relations(graphs.relations, others).unique(_EDGE, keep="first", maintain_order=True),
     )
+
+
+def _moved_relations(relations: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
+    """The relations between what their ends are found to be; one between a thing and its copy is none."""
+    before = relations.with_columns(subject_was="subject_id", object_was="object_id")
+    moved = _moved(_moved(before, others, "subject_id"), others, "object_id")
+    stayed = (pl.col("subject_was") == pl.col("subject_id")) & (pl.col("object_was") == pl.col("object_id"))
+    kept = moved.filter(stayed | (pl.col("subject_id") != pl.col("object_id")))
+    return kept.drop("subject_was", "object_was")
 
 
 def _moved(rows: pl.DataFrame, others: pl.DataFrame, column: str) -> pl.DataFrame:

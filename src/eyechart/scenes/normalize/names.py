@@ -55,7 +55,15 @@ class NameReader:
         self._leading, self._trailing = WordGroups(lists.words.leading), WordGroups(lists.words.trailing)
         self._links = frozenset(lists.words.links) | self._copulas
         self._attempts: tuple[_Attempt, ...] = (
-            *(self._telling, self._known, self._counted, self._without_stop_words, self._owned, self._measured, self._headed),
+            *(
+                self._telling,
+                self._known,
+                self._counted,
+                self._without_stop_words,
+                self._owned,
+                self._measured,
+                self._headed,
+            ),
             *(self._described, self._described_after, self._compound),
         )
 

@@ -2,7 +2,6 @@
 
 import csv
 import math
-from functools import lru_cache
 from pathlib import Path
 
 from eyechart.errors import DataError
@@ -12,7 +11,6 @@ __all__ = ["read_ngrams"]
 _COLUMNS = ["phrase", "score"]
 
 
-@lru_cache(1)  # shards that one process does share it
 def read_ngrams(file: Path) -> dict[str, float]:
     """The scores of a CSV file with the columns phrase and score, by phrase: "woman in shirt" as clean words.
 

@@ -97,6 +97,49 @@ def test_grade(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path)
     assert Benchmark.open(scores).rows("scores") >= 24
 
 
+def test_grade_at_any_threshold_with_any_vectors(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+) -> None:
+    """A threshold stands in the metric's name, vectors come from a file, and the result names both."""
+    vectors = tmp_path / "tiny.vec"
+    vectors.write_text("red 1 0\nblue 0 1\n")
+    arguments = ["grade", str(sample), str(SAMPLE / "predictions" / "looking.json"), "-o", str(tmp_path / "scores")]
+    wanted = ["--metric", "masses-0.8", "--metric", "wups-mcm-0.55", "--metric", "feasibility"]
+    code, out, _ = call(capsys, *arguments, *wanted, "--vectors", str(vectors), "--json")
+    made_with = json.loads(out)["made_with"]
+    assert code == 0
+    assert made_with["masses-0.8"] == made_with["feasibility"]
+    assert made_with["masses-0.8"].startswith("tiny.vec (sha256 ")
+    assert made_with["wups-mcm-0.55"].startswith("WordNet")
+    code, _, err = call(capsys, *arguments, "--metric", "masses-1.5")
+    assert (code, "no metric is called 'masses-1.5'" in err) == (2, True)
+
+
+def test_grade_replaces_only_scores(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
+    """Neither the benchmark nor a folder of something else is taken for the place of scores."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").write_text("mine")
+    predictions = str(SAMPLE / "predictions" / "looking.json")
+    for place, message in ((sample, "a benchmark that import has made"), (tmp_path / "mine", "that is no benchmark")):
+        code, _, err = call(capsys, "grade", str(sample), predictions, "--metric", "vqa", "-o", str(place))
+        assert (code, message in err) == (2, True)
+    assert Benchmark.open(sample).rows("questions") == 24
+    assert (tmp_path / "mine" / "file").read_text() == "mine"
+
+
+def test_places_that_cannot_be_written_to(
+    capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file in the way, or the folder one stands in, is told in one sentence."""
+    for place, message in (
+        (sample / "benchmark.json" / "x", "found no place to write"),
+        (Path(), "another, or run it"),
+    ):
+        monkeypatch.chdir(tmp_path)
+        code, _, err = call(capsys, "import", "vqa", str(SAMPLE), "-o", str(place), "-q")
+        assert (code, len(err.splitlines()), message in err) == (2, 1, True)
+
+
 def test_grade_by_any_column(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
     """Questions are grouped by any column, and a wrong name is answered with the near one."""
     predictions = str(SAMPLE / "predictions" / "looking.json")
@@ -127,7 +170,7 @@ def test_grade_a_part(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path
         (b"{}", "expected `array`"),
         (b"[]", "found no predictions"),
         (b"[1]", "record 1"),
-        (b'[{"question_id": 1000, "answer": NaN}]', "found broken JSON"),
+        (b'[{"question_id": 1000, "answer": NaN}]', "found NaN, which is no JSON"),
         (b'[{"question_id": 1000, "answer": 3}]', "found `int`, expected `str`"),
         (b'[{"question_id": 1000, "answer": "\xff"}]', "not UTF-8"),
         (b'[{"question_id": 1000, "answer": "a"}, {"question_id": 1000, "answer": "b"}]', "found id '1000' again"),
@@ -146,7 +189,7 @@ def test_bad_results(
     assert len(err.splitlines()) == 1
 
 
-def test_compare(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+def test_compare(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
     """The model that looks is better than the one that guesses, beyond chance."""
     files = [str(SAMPLE / "predictions" / f"{name}.json") for name in ("guessing", "looking")]
     code, out, _ = call(capsys, "compare", str(sample), *files, "--json", "--metric", "vqa")
@@ -154,6 +197,10 @@ def test_compare(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
     overall = json.loads(out)["differences"][0]
     assert overall["low"] > 0
     assert overall["p_holm"] < 0.001
+    some = tmp_path / "some.csv"
+    some.write_text("question_id,answer\n1000,red\n")
+    code, _, err = call(capsys, "compare", str(sample), files[0], str(some))
+    assert (code, err.startswith(f"eyechart: {some}: found none for 23 of 24 questions")) == (2, True)
     code, _, err = call(capsys, "compare", str(sample), files[0])
     assert code == 2
     assert "expected two or more" in err

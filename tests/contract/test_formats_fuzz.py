@@ -22,7 +22,7 @@ QUICK = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-LONG = settings(QUICK, max_examples=1000, derandomize=False)
+LONG = settings(QUICK, max_examples=200, derandomize=False)
 
 
 def single_files(case: Case, role: str) -> Iterator[Path]:

@@ -31,7 +31,7 @@ def put(folder: Path, content: bytes, name: str = "file.json") -> Path:
         (b'[{"id": 1}, {"id": "1"}]', r"record 2: found id '1' again \(first in record 1\), expected every id once"),
         (b'[{"id": "\xff"}]', "record 1: found bytes that are not UTF-8, expected UTF-8 text"),
         (b"[" * 5000, "found values nested too deeply to read"),
-        (b'[{"id": 1, "x": NaN}]', "found broken JSON"),
+        (b'[{"id": 1, "x": NaN}]', "line 1 column 17: found NaN, which is no JSON"),
         (b'[{"id": "\\ud800"}]', "found broken JSON"),
         ('[{"id": 1}]'.encode("utf-16"), "found broken JSON"),
     ],

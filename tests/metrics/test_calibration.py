@@ -22,6 +22,7 @@ from eyechart.metrics.calibration import (
     risk_coverage_curve,
 )
 from eyechart.metrics.kinds import Absent
+from eyechart.metrics.summary import set_numbers
 
 Rows = list[tuple[float, float]]  # confidence, score
 CONFIDENCES = st.one_of(st.sampled_from([0.0, 0.1, 0.2, 0.5, 0.7, 1.0]), st.floats(0, 1))
@@ -226,3 +227,23 @@ def test_a_single_question() -> None:
         0.0,
         0.0,
     )
+
+
+def test_worth_may_be_negative() -> None:
+    """An interval of a worth below 0 lies around it, and is not cut at 0 as that of a share."""
+    predictions = pl.DataFrame(
+        {
+            "question_id": [str(number) for number in range(20)],
+            "image_id": [str(number) for number in range(20)],
+            "answer": ["cat"] * 20,
+            "confidence": [0.95] * 20,
+        }
+    )
+    answers = ["cat", "dog"] * 10
+    tables = {"questions": pl.LazyFrame({"question_id": predictions["question_id"], "answer": answers})}
+    costly = set_numbers(EFFECTIVE_RELIABILITY, predictions, tables)[3]
+    assert costly.group == "cost 10"
+    assert costly.value is not None
+    assert costly.low is not None
+    assert costly.high is not None
+    assert costly.low < costly.value < costly.high < 0

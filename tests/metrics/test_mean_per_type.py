@@ -161,6 +161,16 @@ def test_measures_types_by_references() -> None:
     assert (measured[0].value, measured[0].questions, measured[1].value) == (0.5, 2, 0.0)
 
 
+def test_without_references_there_is_no_normalised_mean() -> None:
+    """Types whose reference answers nobody knows have an accuracy, but no mean over answers."""
+    questions, predictions = tables([("color", "a", "a"), ("counting", "b", "a")])
+    graded = predictions.with_columns(score=pl.Series([1.0, 0.0]))
+    bare = questions.with_columns(answer=pl.lit(None, dtype=pl.String)).lazy()
+    measured = MEAN_PER_TYPE.measure(graded, {"questions": bare})
+    assert [each.value for each in measured] == [0.5, 0.0, None, None]
+    assert measured[2].absent == "the questions have no reference answers"
+
+
 Said = list[tuple[str, str, str]]  # question, answer, confidence
 SAID = st.lists(
     st.tuples(st.sampled_from("123"), st.sampled_from(["cat", "dog", "Dog"]), st.sampled_from(["yes", "maybe", "no"])),

@@ -9,8 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError
-from eyechart.metrics import PROFILES, check_questions, profile, vqa_accuracies, vqa_accuracy
-from eyechart.text import clean_answer, normalize_answer, normalize_answers, plain_answers
+from eyechart.metrics import (
+    PROFILES,
+    VQA_MULTIPLE_CHOICE,
+    Absent,
+    check_questions,
+    profile,
+    vqa_accuracies,
+    vqa_accuracy,
+)
+from eyechart.tables import TABLES
+from eyechart.text import (
+    clean_answer,
+    contractions,
+    normalize_answer,
+    normalize_answers,
+    normalize_words,
+    plain_answers,
+    strip_punctuation,
+)
 
 ANSWERS = st.sampled_from(["yes", "Yes", "yes.", "no", "none", "0", "two", "2", "a", "", "x-ray", " red\n"])
 
@@ -31,6 +48,78 @@ def literal_accuracy(prediction: str, answers: list[str]) -> float:
 def test_closed_form_is_the_literal_average(prediction: str, answers: list[str]) -> None:
     """The closed form agrees with leaving people out one by one."""
     assert vqa_accuracy(prediction, answers) == pytest.approx(literal_accuracy(prediction, answers))
+
+
+CURLY = {word: spelled.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}") for word, spelled in contractions().items()}
+
+
+def literal_of_profile(name: str, prediction: str, answers: list[str]) -> float:
+    """Each profile as its table in the documentation says it, one person after the other."""
+    guess, given = clean_answer(prediction), list(answers)
+    if name == "naive":
+        return min(1.0, answers.count(prediction) / 3)
+    if name == "official-2016":
+        given = given if len(set(given)) == 1 else [strip_punctuation(answer) for answer in given]
+        guess = normalize_answer(guess)
+    if name == "always":
+        guess, given = normalize_answer(guess), [normalize_answer(answer) for answer in given]
+    if name == "vizwiz":
+        guess = normalize_words(strip_punctuation(guess), CURLY)
+    scores = []
+    for left_out in range(len(given)):
+        others = given[:left_out] + given[left_out + 1 :]
+        scores.append(min(1.0, others.count(guess) / 3))
+    return sum(scores) / len(scores)
+
+
+@pytest.mark.parametrize("name", ["official-2016", "always", "vizwiz", "naive"])
+@given(prediction=ANSWERS, answers=st.lists(ANSWERS, min_size=1, max_size=12))
+def test_every_profile_is_the_literal_one(name: str, prediction: str, answers: list[str]) -> None:
+    """Rules of one name, each against its own loops."""
+    assert vqa_accuracy(prediction, answers, name) == pytest.approx(literal_of_profile(name, prediction, answers))
+
+
+@pytest.mark.parametrize(
+    ("prediction", "answers", "rule", "flag"),
+    [
+        ("Yes", ["yes"] * 10, "official-2021", "unanimous"),
+        ("yes", ["yes"] * 10, "official-2021", None),
+        ("Yes", ["yes"] * 9 + ["Yes"], "official-2021", None),
+        ("the", ["a"] * 5 + ["b"] * 5, "official-2021", "emptied"),
+        ("the", ["b"] * 10, "official-2021", None),
+        ("none", ["0"] * 5 + ["1"] * 5, "official-2021", "none is 0"),
+        ("0", ["None"] * 5 + ["1"] * 5, "official-2021", "none is 0"),
+        ("none", ["none"] * 5 + ["1"] * 5, "official-2021", None),
+        ("none", ["0"] * 5 + ["1"] * 5, "naive", None),
+        ("none", ["0"] * 5 + ["1"] * 5, "vizwiz", "none is 0"),
+        ("x-ray", ["x-ray"] * 10, "official-2016", "unanimous"),
+    ],
+)
+def test_flags_say_where_a_quirk_decided(prediction: str, answers: list[str], rule: str, flag: str | None) -> None:
+    """A flag is there if the score would be another without the quirk, and only then."""
+    people = pl.DataFrame({"question_id": ["1"] * 10, "answer": answers})
+    guess = pl.DataFrame({"question_id": ["1"], "answer": [prediction]})
+    assert vqa_accuracies(guess, people, profile(rule))["flag"].to_list() == [flag]
+
+
+def test_equal_records_are_flagged() -> None:
+    """Eight equal records leave together, so that "yes" scores 20 in place of 100."""
+    answers = ["yes"] * 8 + ["no"] * 2
+    people = pl.DataFrame({"question_id": ["1"] * 10, "answer": answers, "identity": ["x"] * 10})
+    guess = pl.DataFrame({"question_id": ["1"], "answer": ["yes"]})
+    assert vqa_accuracies(guess, people).rows() == [("1", pytest.approx(0.2), "repeated")]
+
+
+def test_picks_must_be_choices() -> None:
+    """Multiple-choice accuracy is that of picks; an answer that was not offered leaves no number, only a reason."""
+    tables = {
+        "answers": TABLES["answers"].conform(pl.DataFrame({"question_id": ["1"] * 4, "answer": ["red"] * 4})).lazy(),
+        "choices": pl.LazyFrame({"question_id": ["1", "1"], "choice": ["red", "blue"]}),
+    }
+    picks = pl.DataFrame({"question_id": ["1"], "answer": ["red"]})
+    assert VQA_MULTIPLE_CHOICE.score(picks, tables)["score"].to_list() == [1.0]
+    with pytest.raises(Absent, match=r"none of the choices \(1: 'green'\)"):
+        VQA_MULTIPLE_CHOICE.score(picks.with_columns(answer=pl.lit("green")), tables)
 
 
 @pytest.mark.parametrize(("matches", "expected"), [(0, 0), (1, 30), (2, 60), (3, 90), (4, 100), (10, 100)])

@@ -41,7 +41,8 @@ def lines(label: str, total: float, unit: str) -> Iterator[Advance]:
             sys.stderr.write(f"{label}: {done:,.0f}{of} {unit}\n")
 
     yield advance
-    sys.stderr.write(f"{label}: {done:,.0f} {unit} in {time.monotonic() - begun:.1f} s\n")
+    counted = unit.removesuffix("s") if done == 1 else unit
+    sys.stderr.write(f"{label}: {done:,.0f} {counted} in {time.monotonic() - begun:.1f} s\n")
 
 
 @contextmanager

@@ -47,10 +47,10 @@ def compare(
     if len(predictions) < _FEWEST:
         raise UsageError(f"compare: found {len(predictions)} predictions, expected two or more; name another file")
     opened = Benchmark.open(benchmark)
-    rows = compared(opened, [open_predictions(path) for path in predictions], metrics=metric, by=by, subset=subset)
-    named = rows.with_columns(
-        pl.col("other").replace_strict(dict(enumerate(map(str, predictions))), return_dtype=pl.String)
-    )
+    names = [str(path) for path in predictions]
+    opened_predictions = [open_predictions(path) for path in predictions]
+    rows = compared(opened, opened_predictions, metrics=metric, by=by, subset=subset, names=names)
+    named = rows.with_columns(pl.col("other").replace_strict(dict(enumerate(names)), return_dtype=pl.String))
     if speech.json:
         print_json({"first": str(predictions[0]), "differences": named.to_dicts()})
         return
@@ -67,7 +67,7 @@ def _row(row: dict[str, object]) -> tuple[object, ...]:
     interval = f"{points('low')} to {points('high')}" if row["low"] is not None else ""
     p = "" if row["p_holm"] is None else _probability(float(str(row["p_holm"])))
     group = row["group"] if row["by"] == "overall" else f"{row['by']} {row['group']}"
-    return Path(str(row["other"])).name, row["metric"], group, points("difference"), interval, p, row["questions"]
+    return row["other"], row["metric"], group, points("difference"), interval, p, row["questions"]
 
 
 def _probability(p: float) -> str:

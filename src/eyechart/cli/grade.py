@@ -13,6 +13,7 @@ from eyechart.pipeline.grading import Grades, save_scores
 from eyechart.pipeline.grading import grade as graded
 from eyechart.pipeline.predictions import open_predictions
 from eyechart.store import Benchmark
+from eyechart.text import FileVectors
 
 __all__ = ["grade"]
 
@@ -29,6 +30,7 @@ def grade(
     format: str | None = None,  # noqa: A002  # the word that users type
     subset: Annotated[bool, Parameter(negative="")] = False,
     bootstrap: Annotated[bool, Parameter(negative="")] = False,
+    vectors: Path | None = None,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
     speech: Speech = Speech(),
 ) -> None:
@@ -41,7 +43,7 @@ def grade(
     predictions
         A results file (VQA, GQA, VizWiz, … JSON, CSV or JSON lines), or a folder with a predictions table.
     metric
-        Only this metric; give it several times for several.
+        Only this metric; several times for several. Some have a threshold in their name: masses-0.8, wups-0.5.
     by
         A column of questions to group by, such as question_type, words or steps; several times for several.
     format
@@ -50,12 +52,21 @@ def grade(
         Grade the questions that are answered, and say how many.
     bootstrap
         Intervals from resampled images in place of the closed form.
+    vectors
+        Word vectors for metrics of meaning: word2vec .bin, GloVe or fastText text; the packaged ones if not said.
     output
         Where to keep every question's score; scores/NAME beside the predictions if not said.
     """
     opened = Benchmark.open(benchmark)
     grades = graded(
-        opened, open_predictions(predictions, format), metrics=metric, by=by, subset=subset, bootstrap=bootstrap
+        opened,
+        open_predictions(predictions, format),
+        metrics=metric,
+        by=by,
+        subset=subset,
+        bootstrap=bootstrap,
+        vectors=FileVectors(vectors) if vectors else None,
+        name=str(predictions),
     )
     kept = save_scores(grades, opened, output or predictions.parent / "scores" / predictions.stem)
     if speech.json:
@@ -100,7 +111,7 @@ def grouped_by_value(pairs: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _row(number: Number) -> tuple[object, ...]:
-    scale = 100 if number.unit == "percent" else 1
+    scale = 100 if number.unit in {"percent", "points"} else 1
     value = f"{scale * (number.value or 0):.2f}"
     interval = (
         "" if number.low is None or number.high is None else f"{scale * number.low:.2f} to {scale * number.high:.2f}"

@@ -371,6 +371,8 @@ def decoded(path: Path, content: Buffer, kind: type[T]) -> T:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
         problem, where = _problem_and_path(error)
+        if word := _no_number(error, content):
+            problem = f"found {word}, which is no JSON, expected a number or null"
         place = f"{path}{_line_of(error, content)}" + (f", {where}" if where not in {"", "$"} else "")
         raise FormatError(
             f"{place}: {problem}; check that the file is whole and has the layout of its format"
@@ -408,6 +410,13 @@ def _line_of(error: Exception, content: Buffer) -> str:
         return ""
     before = bytes(memoryview(content)[: int(match["byte"])])
     return f", line {before.count(10) + 1} column {len(before) - before.rfind(10)}"
+
+
+def _no_number(error: Exception, content: Buffer) -> str | None:
+    """What Python's own writer, among others, makes of a float that is not a number."""
+    match = _BYTE.search(str(error))
+    found = bytes(memoryview(content)[int(match["byte"]) :][:9]) if match else b""
+    return next((word for word in ("NaN", "Infinity", "-Infinity") if found.startswith(word.encode())), None)
 
 
 def _refuse_repeated_members(path: Path, buffer: Buffer, members: dict[str, msgspec.Raw]) -> None:

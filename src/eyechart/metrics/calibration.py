@@ -249,4 +249,5 @@ EFFECTIVE_RELIABILITY = SetMetric(
     "worth of answers when wrong ones cost",
     (),
     _measures([part for cost in _COSTS for part in _reliable(cost)]),
+    unit="points",  # wrong answers cost
 )

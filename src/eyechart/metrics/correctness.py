@@ -3,13 +3,12 @@
 import polars as pl
 
 from eyechart.errors import DataError
+from eyechart.metrics.agreement import named_ids
 from eyechart.metrics.kinds import Absent, Tables
 from eyechart.metrics.vqa_accuracy import vqa_accuracies
 from eyechart.tables import TABLES
 
-__all__ = ["check_shares", "correctness", "graded", "named_ids", "picked_columns", "seen_answers"]
-
-_EXAMPLES = 3
+__all__ = ["check_shares", "correctness", "graded", "picked_columns", "seen_answers"]
 
 
 def correctness(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
@@ -100,15 +99,6 @@ def picked_columns(tables: Tables, name: str, *columns: str) -> pl.DataFrame:
     there = tables[name].collect_schema()
     missing = {column: pl.lit(None, dtype=schema[column]) for column in columns if column not in there}
     return tables[name].with_columns(**missing).select(columns).collect()
-
-
-def named_ids(ids: pl.Series) -> str:
-    """The first ids, for a message.
-
-    >>> named_ids(pl.Series(["1", "2", "3", "4"]))
-    '1, 2, 3, …'
-    """
-    return ", ".join(ids.head(_EXAMPLES).to_list()) + (", …" if ids.len() > _EXAMPLES else "")
 
 
 def check_shares(predictions: pl.DataFrame, column: str, what: str) -> None:

@@ -18,7 +18,8 @@ __all__ = ["Absent", "ItemMetric", "Measure", "SetMetric", "Tables", "Unit"]
 Tables = Mapping[str, pl.LazyFrame]
 """The tables of a benchmark; one that is not there has no rows, or is missing."""
 
-Unit = Literal["percent", "number", "years"]
+Unit = Literal["percent", "points", "number", "years"]
+"""A percent is a share, from 0 to 1; points are hundredths too, but may be below 0 or above 1."""
 
 
 class Absent(EyechartError):  # noqa: N818  # a reason, not a fault

@@ -36,6 +36,9 @@ __all__ = [
     "patterns",
 ]
 
+Vectors = Callable[[], WordVectors]
+"""Opens word vectors when they are needed."""
+
 THRESHOLD = 0.9
 """The strict threshold, that of the paper's examples; 0.7 is its tolerant one."""
 _ROUNDING = 1e-6
@@ -163,10 +166,10 @@ def feasibility(scores: pl.DataFrame, reliability: pl.DataFrame, *, bins: int = 
     )
 
 
-def _feasibilities(predictions: pl.DataFrame, tables: Tables) -> list[Measure]:
+def _feasibilities(predictions: pl.DataFrame, tables: Tables, *, vectors: Vectors) -> list[Measure]:
     """Mean accuracy of the questions of each bin of SES; an empty bin has a reason instead."""
     scores = correctness(predictions, tables)
-    reliability = _similar_part(predictions, tables, part="ses", vectors=packaged_vectors, threshold=THRESHOLD)
+    reliability = _similar_part(predictions, tables, part="ses", vectors=vectors, threshold=THRESHOLD)
     binned = feasibility(scores, reliability.rename({"score": "ses"}))
     if not binned["questions"].sum():
         raise Absent("no question has answers of two people")
@@ -174,9 +177,6 @@ def _feasibilities(predictions: pl.DataFrame, tables: Tables) -> list[Measure]:
         Measure(f"SES {low:.1f} to {high:.1f}", score, questions, None if questions else "no question is as reliable")
         for low, high, questions, score in binned.iter_rows()
     ]
-
-
-Vectors = Callable[[], WordVectors]
 
 
 def _part(predictions: pl.DataFrame, tables: Tables, *, part: str) -> pl.DataFrame:
@@ -214,15 +214,24 @@ def masses_metrics(threshold: float = THRESHOLD, vectors: Vectors = packaged_vec
     return ses, masses
 
 
+def feasibility_metric(vectors: Vectors = packaged_vectors) -> SetMetric:
+    """Accuracy by SES, with any word vectors.
+
+    >>> feasibility_metric().name
+    'feasibility'
+    """
+    return SetMetric(
+        "feasibility",
+        "accuracy by reliability of the answers (SES at 0.9)",
+        ("answers",),
+        partial(_feasibilities, vectors=vectors),
+        made_with=lambda: vectors().source,
+    )
+
+
 MAJORITY = ItemMetric("ma", "share of the majority's frequency", ("answers",), partial(_part, part="ma"))
 SUBJECTIVITY = ItemMetric("s", "reliability of the answers", ("answers",), partial(_part, part="s"))
 MAS = ItemMetric("mas", "majority times reliability", ("answers",), partial(_part, part="mas"))
 SES_0_9, MASSES_0_9 = masses_metrics(0.9)
 SES_0_7, MASSES_0_7 = masses_metrics(0.7)
-FEASIBILITY = SetMetric(
-    "feasibility",
-    "accuracy by reliability of the answers (SES at 0.9)",
-    ("answers",),
-    _feasibilities,
-    made_with=lambda: packaged_vectors().source,
-)
+FEASIBILITY = feasibility_metric()

@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from eyechart.errors import DataError
-from eyechart.metrics.correctness import correctness, named_ids, picked_columns, seen_answers
+from eyechart.metrics.agreement import named_ids
+from eyechart.metrics.correctness import correctness, picked_columns, seen_answers
 from eyechart.metrics.kinds import Absent, Measure, SetMetric, Tables
 
 __all__ = [
@@ -180,7 +181,11 @@ def class_normalized_accuracy(scores: pl.DataFrame, answers: pl.DataFrame) -> Me
 
 def _measure_types(predictions: pl.DataFrame, tables: Tables) -> list[Measure]:
     questions = picked_columns(tables, "questions", "question_id", "question_type", "answer")
-    return mean_per_type(per_type(correctness(predictions, tables), questions))
+    measures = mean_per_type(per_type(correctness(predictions, tables), questions))
+    if questions["answer"].count():
+        return measures
+    without = "the questions have no reference answers"
+    return [Measure(m.part, None, 0, without) if m.part.startswith("normalised") else m for m in measures]
 
 
 def _measure_classes(predictions: pl.DataFrame, tables: Tables) -> list[Measure]:

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from eyechart.errors import DataError
-from eyechart.metrics.correctness import named_ids, picked_columns
+from eyechart.metrics.agreement import named_ids
+from eyechart.metrics.correctness import picked_columns
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 
 __all__ = [

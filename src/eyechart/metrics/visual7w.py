@@ -9,8 +9,8 @@ from typing import Literal
 import polars as pl
 
 from eyechart.errors import DataError, UsageError
-from eyechart.metrics.agreement import check_questions
-from eyechart.metrics.correctness import named_ids, picked_columns
+from eyechart.metrics.agreement import check_questions, named_ids
+from eyechart.metrics.correctness import picked_columns
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 
 __all__ = ["VISUAL7W", "Visual7WProfile", "top_k_accuracy", "top_k_scores"]

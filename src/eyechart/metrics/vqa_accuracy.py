@@ -6,18 +6,28 @@ How the two sides are spelled before they are compared is the profile's affair.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from eyechart.errors import DataError
-from eyechart.metrics.kinds import ItemMetric, Tables
+from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 from eyechart.metrics.vqa_profiles import PROFILES, Profile, Spelling, profile
 from eyechart.text import clean_answer, plain_answers
 
-__all__ = ["VQA_ACCURACY", "check_picks", "vqa_accuracies", "vqa_accuracy"]
+__all__ = [
+    "VQA_2016",
+    "VQA_ACCURACY",
+    "VQA_ALWAYS",
+    "VQA_MULTIPLE_CHOICE",
+    "VQA_NAIVE",
+    "VQA_VIZWIZ",
+    "check_picks",
+    "vqa_accuracies",
+    "vqa_accuracy",
+]
 
 _ENOUGH = 3
 """This many other people giving the answer make it fully right."""
@@ -221,9 +231,29 @@ def check_picks(predictions: pl.DataFrame, choices: pl.DataFrame) -> None:
         )
 
 
-def _score(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
+def _score(predictions: pl.DataFrame, tables: Tables, *, rule: Profile) -> pl.DataFrame:
     shown = pl.col("shown").fill_null("image") == "image"
-    return vqa_accuracies(predictions, tables["answers"].filter(shown).select("question_id", "answer").collect())
+    return vqa_accuracies(predictions, tables["answers"].filter(shown).select("question_id", "answer").collect(), rule)
 
 
-VQA_ACCURACY = ItemMetric("vqa", "VQA accuracy (official-2021)", ("answers",), _score)
+def _score_picks(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
+    choices = tables["choices"].select("question_id", "choice").collect()
+    picks = predictions.join(choices, on="question_id", how="semi", maintain_order="left")
+    try:
+        check_picks(picks, choices)
+    except DataError as strays:
+        raise Absent(str(strays)) from strays
+    return _score(picks, tables, rule=DEFAULT)
+
+
+def _metric(name: str, rule: Profile) -> ItemMetric:
+    return ItemMetric(name, f"VQA accuracy ({rule.name})", ("answers",), partial(_score, rule=rule))
+
+
+VQA_ACCURACY = _metric("vqa", DEFAULT)
+VQA_2016, VQA_ALWAYS, VQA_VIZWIZ, VQA_NAIVE = (
+    _metric(f"vqa-{name}", PROFILES[name]) for name in ("official-2016", "always", "vizwiz", "naive")
+)
+VQA_MULTIPLE_CHOICE = ItemMetric(
+    "vqa-multiple-choice", "VQA accuracy of picks among the choices", ("answers", "choices"), _score_picks
+)

@@ -264,20 +264,33 @@ def _wordnet() -> str:
     return packaged_nouns().source
 
 
+def wups_metric(threshold: float) -> ItemMetric:
+    """WUPS against the reference answer, at any threshold.
+
+    >>> wups_metric(0.5).name
+    'wups-0.5'
+    """
+    return _single(f"wups-{threshold}", f"WUPS at {threshold}", threshold)
+
+
+def consensus_wups_metric(threshold: float, how: Consensus) -> ItemMetric:
+    """WUPS against everybody's answers, at any threshold.
+
+    >>> consensus_wups_metric(0.5, "mcm").title
+    'WUPS at 0.5, nearest person'
+    """
+    against = {"acm": "mean over people", "mcm": "nearest person"}[how]
+    score = partial(_against_people, threshold=threshold, how=how)
+    name, title = f"wups-{how}-{threshold}", f"WUPS at {threshold}, {against}"
+    return ItemMetric(name, title, ("answers",), score, made_with=_wordnet)
+
+
 def _single(name: str, title: str, threshold: float) -> ItemMetric:
     score = partial(_against_reference, threshold=threshold)
     return ItemMetric(name, title, ("questions",), score, made_with=None if threshold == ONLY_EQUAL else _wordnet)
 
 
-def _consensus(name: str, title: str, threshold: float, how: Consensus) -> ItemMetric:
-    score = partial(_against_people, threshold=threshold, how=how)
-    return ItemMetric(name, title, ("answers",), score, made_with=_wordnet)
-
-
 SET_ACCURACY = _single("set-accuracy", "accuracy of sets of answers", ONLY_EQUAL)
-WUPS_0_9 = _single("wups-0.9", "WUPS at 0.9", 0.9)
-WUPS_0_0 = _single("wups-0.0", "WUPS at 0.0", 0.0)
-WUPS_ACM_0_9 = _consensus("wups-acm-0.9", "WUPS at 0.9, mean over people", 0.9, "acm")
-WUPS_ACM_0_0 = _consensus("wups-acm-0.0", "WUPS at 0.0, mean over people", 0.0, "acm")
-WUPS_MCM_0_9 = _consensus("wups-mcm-0.9", "WUPS at 0.9, nearest person", 0.9, "mcm")
-WUPS_MCM_0_0 = _consensus("wups-mcm-0.0", "WUPS at 0.0, nearest person", 0.0, "mcm")
+WUPS_0_9, WUPS_0_0 = wups_metric(0.9), wups_metric(0.0)
+WUPS_ACM_0_9, WUPS_ACM_0_0 = (consensus_wups_metric(threshold, "acm") for threshold in (0.9, 0.0))
+WUPS_MCM_0_9, WUPS_MCM_0_0 = (consensus_wups_metric(threshold, "mcm") for threshold in (0.9, 0.0))

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from eyechart import __version__
-from eyechart.errors import DataError, MissingDependencyError, UnknownNameError
+from eyechart.errors import DataError, MissingDependencyError, UnknownNameError, UsageError
 from eyechart.metrics import (
     METRICS,
     Absent,
@@ -19,11 +19,13 @@ from eyechart.metrics import (
     groups_of,
     holm,
     item_numbers,
+    metric_named,
     paired_differences,
     set_numbers,
 )
 from eyechart.registry import did_you_mean
-from eyechart.store import Benchmark, Draft, MadeBy
+from eyechart.store import MANIFEST, Benchmark, Draft, MadeBy
+from eyechart.text import WordVectors, packaged_vectors
 
 __all__ = ["Grades", "compare", "grade", "save_scores"]
 
@@ -75,7 +77,7 @@ class _Exam:
         has_answer = pl.col("question_id").is_in(by_people["question_id"].implode()) | pl.col("answer").is_not_null()
         return self.questions.filter(has_answer, pl.col("balanced").fill_null(value=True)).select("question_id")
 
-    def admit(self, predictions: pl.DataFrame, *, subset: bool) -> pl.DataFrame:
+    def admit(self, predictions: pl.DataFrame, *, subset: bool, name: str = "predictions") -> pl.DataFrame:
         """Predictions with the image of their question, after the ids were compared."""
         expected = self.expected()
         if not expected.height:
@@ -83,7 +85,7 @@ class _Exam:
                 f"{self.benchmark.folder}: found no question with an answer, expected some to grade by; "
                 "import annotations"
             )
-        check_questions(predictions, expected, known=self.questions, subset=subset)
+        check_questions(predictions, expected, known=self.questions, subset=subset, name=name)
         images = self.questions.select("question_id", pl.col("image_id").fill_null(pl.col("question_id")))
         return predictions.join(images, on="question_id", maintain_order="left")
 
@@ -112,8 +114,10 @@ def grade(
     by: Sequence[str] | None = None,
     subset: bool = False,
     bootstrap: bool = False,
+    vectors: WordVectors | None = None,
+    name: str = "predictions",
 ) -> Grades:
-    """Every metric that applies, or those that are asked for.
+    """Every metric that applies, or those that are asked for; metrics of meaning with the packaged vectors or these.
 
     >>> import tempfile
     >>> with Benchmark.create(Path(tempfile.mkdtemp()) / "b") as draft:
@@ -125,16 +129,16 @@ def grade(
     """
     exam = _Exam.of(benchmark)
     # Once, for the metrics that look at how right many subsets of the predictions are.
-    admitted = graded(exam.admit(predictions, subset=subset), exam.tables)
+    admitted = graded(exam.admit(predictions, subset=subset, name=name), exam.tables)
     columns = exam.columns(by)
     numbers: list[Number] = []
     kept: list[pl.DataFrame] = []
     skipped: dict[str, str] = {}
-    for name in metrics or _accuracy_first(METRICS):
-        metric = METRICS.load(name)
+    loaded = _loaded(metrics, vectors)
+    for key, metric in loaded.items():
         missing = [table for table in metric.needs if table not in exam.tables]
         if missing:
-            skipped[name] = f"the benchmark has no {' and no '.join(missing)}"
+            skipped[key] = f"the benchmark has no {' and no '.join(missing)}"
             continue
         try:
             if isinstance(metric, SetMetric):
@@ -142,15 +146,20 @@ def grade(
                 continue
             scores = exam.grouped(_scores(metric, admitted, exam.tables))
         except (Absent, MissingDependencyError) as reason:
-            skipped[name] = str(reason)
+            skipped[key] = str(reason)
             continue
         numbers += item_numbers(metric, scores, columns, bootstrap=bootstrap)
         kept.append(scores.select("question_id", "metric", "score", "flag"))
     scored = pl.concat(kept) if kept else pl.DataFrame()
     computed = {number.metric for number in numbers if number.value is not None}
-    sources = {name: METRICS.load(name).made_with for name in sorted(computed)}
-    made_with = {name: source() for name, source in sources.items() if source is not None}
+    sources = {metric.name: metric.made_with for metric in loaded.values() if metric.name in computed}
+    made_with = {name: source() for name, source in sorted(sources.items()) if source is not None}
     return Grades(numbers, scored, admitted.height, exam.expected().height, skipped, made_with)
+
+
+def _loaded(names: Sequence[str] | None, vectors: WordVectors | None = None) -> dict[str, ItemMetric | SetMetric]:
+    opened = packaged_vectors if vectors is None else lambda: vectors
+    return {name: metric_named(name, opened) for name in names or _accuracy_first(METRICS)}
 
 
 def _scores(metric: ItemMetric, predictions: pl.DataFrame, tables: Mapping[str, pl.LazyFrame]) -> pl.DataFrame:
@@ -162,6 +171,11 @@ def _scores(metric: ItemMetric, predictions: pl.DataFrame, tables: Mapping[str, 
 
 def save_scores(grades: Grades, benchmark: Benchmark, folder: Path) -> Benchmark:
     """Keep every question's score as a table, in a folder like any other benchmark's."""
+    if (folder / MANIFEST).is_file() and (there := Benchmark.open(folder).manifest.made_by.stage) != "grade":
+        raise UsageError(
+            f"{folder}: found a benchmark that {there} has made, expected scores to replace, or nothing; "
+            "choose another output"
+        )
     made_by = MadeBy("grade", inputs={str(benchmark.folder): benchmark.fingerprint}, version=__version__)
     with Draft(folder, made_by, replace=True) as draft:
         draft.write("scores", grades.scores)
@@ -175,13 +189,15 @@ def compare(
     metrics: Sequence[str] | None = None,
     by: Sequence[str] | None = None,
     subset: bool = False,
+    names: Sequence[str] = (),
 ) -> pl.DataFrame:
     """How much better each further model is than the first on the same questions, with Holm's correction per metric.
 
     Columns: other (its number, from 1), metric, by, group, difference, low, high, p, p_holm, questions.
     """
     exam = _Exam.of(benchmark)
-    admitted = [exam.admit(each, subset=subset) for each in predictions]
+    called = names or [f"predictions {number}" for number in range(1, len(predictions) + 1)]
+    admitted = [exam.admit(each, subset=subset, name=name) for each, name in zip(predictions, called, strict=True)]
     rows = [
         _compared(exam, metric, admitted[0], other, exam.columns(by)).with_columns(other=pl.lit(number))
         for metric in _item_metrics(metrics, exam)
@@ -201,8 +217,8 @@ def compare(
 
 def _item_metrics(names: Sequence[str] | None, exam: _Exam) -> list[ItemMetric]:
     """Those that are asked for; otherwise the accuracy by which the benchmark is known, or whatever applies."""
-    loaded = [METRICS.load(name) for name in names or _accuracy_first(METRICS)]
-    fitting = [each for each in loaded if isinstance(each, ItemMetric) and set(each.needs) <= set(exam.tables)]
+    loaded = _loaded(names)
+    fitting = [each for each in loaded.values() if isinstance(each, ItemMetric) and set(each.needs) <= set(exam.tables)]
     known = [each for each in fitting if each.name in HEADLINES]
     return fitting if names or not known else known
 

@@ -77,7 +77,8 @@ def evaluate_vqa(
     _refuse_strangers(people.questions, picks, annotations, questions)
     if picks["choice"].null_count() < picks.height and _is_multiple_choice(task):
         check_picks(predictions, picks.drop_nulls("choice").explode("choice", empty_as_null=True))
-    return _evaluated(predictions, people.questions, people.answers, profile(rule), subset=subset)
+    check_questions(predictions, people.questions, subset=subset, name=str(results))
+    return _evaluated(predictions, people.questions, people.answers, profile(rule))
 
 
 @uncollected()
@@ -92,13 +93,11 @@ def evaluate_vizwiz(annotations: Path, results: Path, *, rule: str = "vizwiz", s
     100.0
     """
     people, predictions = read_vizwiz(annotations), read_vizwiz_results(results)
-    return _evaluated(predictions, people.questions, people.answers, profile(rule), subset=subset)
+    check_questions(predictions, people.questions, subset=subset, name=str(results))
+    return _evaluated(predictions, people.questions, people.answers, profile(rule))
 
 
-def _evaluated(
-    predictions: pl.DataFrame, questions: pl.DataFrame, answers: pl.DataFrame, rule: Profile, *, subset: bool
-) -> Evaluation:
-    check_questions(predictions, questions, subset=subset)
+def _evaluated(predictions: pl.DataFrame, questions: pl.DataFrame, answers: pl.DataFrame, rule: Profile) -> Evaluation:
     scores = vqa_accuracies(predictions, answers, rule, flags=False)
     return Evaluation(questions.join(scores, on="question_id", maintain_order="left").drop_nulls("score"))
 

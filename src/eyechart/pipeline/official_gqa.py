@@ -33,6 +33,7 @@ from eyechart.metrics import (
     gqa_judged,
     gqa_listed,
     gqa_regions,
+    named_ids,
 )
 
 __all__ = ["GqaEvaluation", "GqaFiles", "GqaRules", "chunks", "evaluate_gqa"]
@@ -40,7 +41,6 @@ __all__ = ["GqaEvaluation", "GqaFiles", "GqaRules", "chunks", "evaluate_gqa"]
 _KINDS = ("binary", "open")
 _BY = ("structural", "semantic", "detailed", "steps", "words")
 _LISTED = {"question_id": pl.String, "listed": pl.Boolean}
-_EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,9 @@ class _Evaluating:
         judged = gqa_judged(predictions, questions, self.rules.profile)
         # Unbalanced questions may be predicted, but only consistency asks for them.
         asked = judged.filter(pl.col("balanced") | pl.col("predicted").is_not_null())
-        check_questions(predictions, asked.select("question_id"), subset=self.rules.subset)
+        check_questions(
+            predictions, asked.select("question_id"), subset=self.rules.subset, name=_names(self.files.predictions)
+        )
         answered = judged.filter(pl.col("balanced"))["predicted"].count()
         if not answered:
             raise DataError(
@@ -245,7 +247,7 @@ class _Evaluating:
         known = pl.col("boxes").fill_null(0) >= pl.col("words")
         without = words.join(boxes, on="question_id", how="left").filter(~known)["question_id"]
         whole = looked.filter(~pl.col("question_id").is_in(without.implode()))
-        if not whole.height:
+        if not whole.join(boxes, on="question_id", how="semi").height:
             raise Absent(f"{_names(self.files.scene_graphs)}: found no question all of whose objects have a box")
         if whole.height < looked.height:
             self.notes.append(f"boxes: {looked.height - whole.height:,} of {looked.height:,} questions left out")
@@ -283,7 +285,7 @@ def _of_kind(kinds: Mapping[str, tuple[float, int]], kind: str) -> float:
 
 
 def _listed(ids: pl.Series) -> str:
-    return f"{ids.len():,} ({', '.join(ids.head(_EXAMPLES))}{', …' if ids.len() > _EXAMPLES else ''})"
+    return f"{ids.len():,} ({named_ids(ids)})"
 
 
 def _names(paths: Sequence[Path]) -> str:

@@ -19,7 +19,7 @@ from eyechart._lib.files import locked, replace_folder, write_atomically
 from eyechart._lib.hashing import sha256_of_file
 from eyechart.errors import UsageError
 from eyechart.store.card import dataset_card
-from eyechart.store.manifest import MadeBy, Manifest, Part
+from eyechart.store.manifest import MANIFEST, MadeBy, Manifest, Part
 from eyechart.tables import TABLES
 
 __all__ = ["Draft", "ShardWriter", "unfinished_folder"]
@@ -34,7 +34,13 @@ def unfinished_folder(target: Path) -> Path:
     >>> unfinished_folder(Path("data/mine")).as_posix()
     'data/.mine.unfinished'
     """
-    return target.with_name(f".{target.name}.unfinished")
+    target = _named(target)
+    return target.parent / f".{target.name}.unfinished"
+
+
+def _named(target: Path) -> Path:
+    """The path with a name at its end, which "." and ".." do not have."""
+    return target.resolve() if target.name in {"", ".."} else target
 
 
 class _Finished(msgspec.Struct):
@@ -100,20 +106,30 @@ class Draft:
         image_root: str | None = None,
         replace: bool = False,
     ) -> None:
-        self.target = target
+        self.target = _named(target)
         self.made_by = made_by
         self.name = name or target.resolve().name
         self.licence = licence
         self.image_root = image_root
         self.replace = replace
-        self.folder = unfinished_folder(target)
+        self.folder = unfinished_folder(self.target)
         self._own = ShardWriter(self.folder, shard=0)
         self._whole: dict[str, list[Part]] = {}
         self._held = ExitStack()
 
     def __enter__(self) -> Self:
-        if self.target.exists() and not self.replace:
+        if Path.cwd().is_relative_to(self.target.resolve()):
+            raise UsageError(
+                f"{self.target}: found the folder in which the command runs, expected one that can be put in place "
+                "whole; name another, or run it elsewhere"
+            )
+        there = self.target.exists() and not _is_empty(self.target)
+        if there and not self.replace:
             raise UsageError(f"{self.target}: found something there; choose another output, or replace it with --force")
+        if there and not (self.target / MANIFEST).is_file():
+            raise UsageError(
+                f"{self.target}: found something that is no benchmark, expected one to replace; choose another output"
+            )
         self.folder.mkdir(parents=True, exist_ok=True)
         self._held.enter_context(locked(self.folder / "lock"))
         job = msgspec.json.encode(self.made_by)
@@ -194,6 +210,10 @@ class Draft:
     def _splits(self) -> dict[str, int]:
         counted = self.scan("questions").group_by("split", maintain_order=True).len().drop_nulls().collect()
         return dict(counted.iter_rows())
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_dir() and next(path.iterdir(), None) is None
 
 
 def _write_part(folder: Path, table: str, name: str, rows: pl.DataFrame) -> Part:

@@ -9,7 +9,7 @@ __all__ = ["ArgumentError", "Related", "Side", "Things", "Value", "options"]
 Side = Literal["s", "o", "_"]
 """What the named thing is in the relation: its subject, its object, or either (the same colour)."""
 
-_ID = r"[^(),\s]+"
+_ID = r"[^(),\s](?:[^(),]*[^(),\s])?"
 _THINGS = re.compile(rf"(?P<name>[^(),|]*[^(),|\s])(?: \((?P<ids>-|{_ID}(?:,{_ID})*)\))?")
 _RELATED = re.compile(rf"(?P<name>[^(),|]+),(?P<relation>[^(),]+),(?P<side>[so_])(?: \((?P<ids>-|{_ID}(?:,{_ID})*)\))?")
 _NEGATED = re.compile(r"not\((?P<value>[^()]+)\)")

@@ -105,7 +105,7 @@ def likeness(shard: Shard, several: Frame) -> Frame:
     first = kinds[_first(things)]
     own = kinds[things.values]
     same = _every(things, own == first[things.rows])
-    differ = np.bincount(things.rows, ~codes.confused[own, first[things.rows]], len(things)) > 0
+    differ = np.bincount(things.rows, codes.apart[own, first[things.rows]], len(things)) > 0
     kept = np.flatnonzero(category & (same | differ) & (first != frame["k"].code))
     such = codes.below[own, first[things.rows]]
     those = Ragged.of(np.bincount(things.rows[such], minlength=len(things)), things.values[such])

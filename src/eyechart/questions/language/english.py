@@ -3,6 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
+import msgspec
 import numpy as np
 
 from eyechart.questions.language.forms import INCOMING, OUTGOING, Forms, Links
@@ -10,11 +11,11 @@ from eyechart.questions.language.grammar import Grammar, read_grammar
 from eyechart.questions.language.phrases import Phrases
 from eyechart.questions.arrays.codes import MASS, NONE, PLURAL, Codes
 from eyechart.questions.arrays.ragged import Flags, Ints
-from eyechart.scenes.ontology import indefinite_article
+from eyechart.scenes.ontology import Attribute, indefinite_article
 
 __all__ = ["english"]
 
-_VARIANTS = 3
+_VARIANTS, _ABBREVIATION = 3, 3
 _SHORT = {"to the left of": "left", "to the right of": "right", "in front of": "in front"}
 
 
@@ -27,14 +28,15 @@ def english(codes: Codes) -> Forms:
     >>> forms.phrases.texts_of(forms.noun[codes.kinds.code["dog"], 1, :1])
     [' dogs']
     """
-    phrases, grammar = Phrases(), _grammar()
+    phrases, grammar = Phrases(lower_answers=True), _grammar()
     classes = _classes(codes, grammar)
     values = list(codes.ontology.attributes.values())
     relations = list(codes.ontology.relations.values())
     kinds = [_Kind(codes, name) for name in codes.kinds.names]
     words = [phrases.words([kind.one for kind in kinds]), phrases.words([kind.plural for kind in kinds])]
-    predicate = phrases.words([value.predicate for value in values])
-    adjectives = phrases.words([value.adjective if value.before else "" for value in values])
+    written = _Written(codes)
+    predicate = phrases.words([written.capital(value, value.predicate) for value in values])
+    adjectives = phrases.words([written.adjective(value) for value in values])
     whole = (len(values), 2, len(grammar.cases), len(grammar.classes))
     finite, relation = _finite(codes, phrases, grammar)
     positions = list(grammar.positions.values())
@@ -56,7 +58,7 @@ def english(codes: Codes) -> Forms:
         adjective_onset=np.array([_onset(value.adjective) for value in values]),
         adjective_rank=grammar.ranks(codes.types.names),
         predicate=predicate,
-        value_name=phrases.words([value.name for value in values]),
+        value_name=phrases.words([written.capital(value, value.name) for value in values]),
         clause=_clauses(codes, phrases, grammar),
         comparative=phrases.words([value.comparative for value in values]),
         relation=relation,
@@ -76,6 +78,27 @@ def english(codes: Codes) -> Forms:
 @cache
 def _grammar() -> Grammar:
     return read_grammar(files("eyechart.questions.language").joinpath("english", "grammar.toml"))
+
+
+class _Written:
+    """How values are written."""
+
+    def __init__(self, codes: Codes) -> None:
+        text = files("eyechart.questions.language").joinpath("english", "values.toml").read_bytes()
+        lists = msgspec.toml.decode(text, type=dict[str, list[str]])
+        self.codes, self.behind, self.names = codes, set(lists["behind"]), set(lists["names"])
+
+    def adjective(self, value: Attribute) -> str:
+        """Before a noun; nothing where it only follows."""
+        there = value.before and value.name not in self.behind
+        return self.capital(value, value.adjective) if there else ""
+
+    def capital(self, value: Attribute, text: str) -> str:
+        """Names with capital letters, those of three letters as abbreviations."""
+        if value.type not in self.names or value.name == "foreign":
+            return text
+        words = text.split(" ")
+        return " ".join(each.upper() if len(each) <= _ABBREVIATION else each[:1].upper() + each[1:] for each in words)
 
 
 class _Kind:

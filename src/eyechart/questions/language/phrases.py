@@ -23,7 +23,8 @@ class Phrases:
     [' red', 'Red', 'red']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, lower_answers: bool = False) -> None:
+        self._lower = lower_answers
         self._numbers: dict[str, int] = {"": 0}
         self._frozen: int | None = None
 
@@ -54,7 +55,9 @@ class Phrases:
         self._frozen = len(self._numbers)
         inner = list(self._numbers)
         bare = [text.removeprefix(" ") for text in inner]
-        return pl.Series("phrase", [*inner, *(text[:1].upper() + text[1:] for text in bare), *bare], dtype=pl.String)
+        # Answers are data; where the field writes them in small letters, so do we.
+        alone = [text.lower() for text in bare] if self._lower else bare
+        return pl.Series("phrase", [*inner, *(text[:1].upper() + text[1:] for text in bare), *alone], dtype=pl.String)
 
     def breaks(self) -> Ints:
         """How many blanks each of these texts has."""

@@ -211,17 +211,22 @@ def _kind(shard: Shard, variable: Variable, feature: str) -> Flags:
 
 
 @cache
+def _lists() -> dict[str, list[str]]:
+    text = files("eyechart.questions.patterns").joinpath("kinds.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, list[str]])
+
+
+@cache
 def _listed(codes: Codes, name: str) -> Flags:
     """For each kind whether it stands in a list of kinds.toml."""
-    text = files("eyechart.questions.patterns").joinpath("kinds.toml").read_bytes()
-    lists = msgspec.toml.decode(text, type=dict[str, list[str]])
-    return np.isin(np.arange(len(codes.kinds)), codes.kinds.codes(lists[name]))
+    return np.isin(np.arange(len(codes.kinds)), codes.kinds.codes(_lists()[name]))
 
 
 def _value(shard: Shard, variable: Variable, feature: str) -> Flags:
     match feature:
         case "before":
-            return shard.codes.before[variable.code]
+            adjective = shard.forms.adjective[:, 0, 0, 0] != 0
+            return shard.codes.before[variable.code] & adjective[variable.code]
         case "comparative":
             return shard.forms.comparative[variable.code] != 0
         case "adjective":
@@ -230,9 +235,15 @@ def _value(shard: Shard, variable: Variable, feature: str) -> Flags:
 
 
 def _type(shard: Shard, variable: Variable, feature: str) -> Flags:
-    return (
-        shard.codes.is_exclusive[variable.code] if feature == "exclusive" else shard.forms.type_noun[variable.code] != 0
-    )
+    match feature:
+        case "exclusive":
+            return shard.codes.is_exclusive[variable.code]
+        case "noun":
+            return shard.forms.type_noun[variable.code] != 0
+        case "plain":
+            said = ~np.isin(np.arange(len(shard.codes.types)), shard.codes.types.codes(_lists()["attributive"]))
+            return said[variable.code]
+    raise AssertionError(feature)
 
 
 def _relation(shard: Shard, variable: Variable, feature: str) -> Flags:

@@ -13,7 +13,7 @@ FEATURES: dict[Sort, tuple[str, ...]] = {
     "thing": ("several", "person", "living", "animal", "main", "large", "female", "male", "sole"),
     "kind": ("several", "person", "living", "mass", "plural", "count", "category", "single", "everyday"),
     "value": ("before", "comparative", "adjective"),
-    "type": ("exclusive", "noun"),
+    "type": ("exclusive", "noun", "plain"),
     "relation": ("verb", "preposition", "comparative", "passive", "copula", "symmetric", "turned"),
     "position": ("horizontal", "middle"),
     "number": (),

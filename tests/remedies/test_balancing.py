@@ -11,7 +11,7 @@ from eyechart._lib.keyed import Key
 from eyechart.errors import UsageError
 from eyechart.remedies import Balance, Level, balance, entropies, split_by_image
 
-KIND = Balance(levels=(Level(("kind",)),), even_by=("kind",), once_by=())
+KIND = Balance(levels=(Level(("kind",)),), even_by=("kind",), once={})
 
 
 def asked(*answers: str, kind: str = "color") -> pl.DataFrame:
@@ -89,7 +89,7 @@ def test_groups_with_one_answer_keep_a_few() -> None:
 def test_questions_without_a_group_stay() -> None:
     """Null is no group."""
     rows = asked(*["red"] * 5).with_columns(kind=pl.lit(None, pl.String))
-    assert balance(rows, Balance(levels=(Level(("kind",)),), even_by=(), once_by=())).null_count() == 5
+    assert balance(rows, Balance(levels=(Level(("kind",)),), even_by=(), once={})).null_count() == 5
 
 
 def test_repeated_questions_are_asked_once() -> None:
@@ -104,7 +104,7 @@ def test_the_mix_has_the_wanted_shares() -> None:
     rows = pl.concat(
         [asked(*["red"] * 60, kind="query"), asked(*["red"] * 30, kind="verify"), asked("red", kind="odd")]
     )
-    how = Balance(levels=(), even_by=(), once_by=(), mix_by="kind", mix={"query": 0.5, "verify": 0.5})
+    how = Balance(levels=(), even_by=(), once={}, mix_by="kind", mix={"query": 0.5, "verify": 0.5})
     kept = rows.filter(balance(rows, how).is_null())
     assert Counter(kept["kind"]) == {"query": 30, "verify": 30}
 
@@ -114,7 +114,7 @@ def test_impossible_mixes_are_told() -> None:
     with pytest.raises(UsageError, match="add up to 1"):
         Balance(mix={"query": 0.5})
     with pytest.raises(UsageError, match="no question of type 'choose'"):
-        balance(asked("red"), Balance(levels=(), even_by=(), once_by=(), mix_by="kind", mix={"choose": 1.0}))
+        balance(asked("red"), Balance(levels=(), even_by=(), once={}, mix_by="kind", mix={"choose": 1.0}))
 
 
 def test_splits_follow_shares_and_pictures() -> None:

@@ -153,7 +153,10 @@ class Facts:
             return True
         known = self.words.relations.get(wanted)
         opposites = [known.opposite] if known and known.opposite else []
-        return False if any(self.holds(subject, each, target) for each in opposites) else None
+        if any(self.holds(subject, each, target) for each in opposites):
+            return False
+        comparative, than, _ = wanted.partition(" than")
+        return False if than and self.ranks_above(target, comparative, subject) else None
 
     def holds(self, subject: Thing, relation: str, target: Thing) -> bool:
         """Whether a relation is annotated, or follows from what is: the other way round, or more exactly."""

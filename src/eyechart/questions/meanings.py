@@ -52,7 +52,8 @@ def _of_steps(steps: pl.DataFrame, sizes: Places) -> Numbers:
     for place in range(int(sizes.max())):
         rows = starts[sizes > place]
         meant[rows + place] = _at_place(rows + place, rows, said, meant)
-    return meant[starts + sizes - 1]
+    found: Numbers = meant[starts + sizes - 1]
+    return found
 
 
 class _Said:

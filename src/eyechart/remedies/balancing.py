@@ -21,6 +21,7 @@ __all__ = ["Balance", "Level", "balance", "entropies"]
 _BINARY = ("yes", "no")
 _DRAW, _ROW = "draw", "row"
 _ROUNDING = 1e-6
+_OFFSET = Key(0, "balance: offset")
 
 
 class Level(NamedTuple):
@@ -42,8 +43,8 @@ class Balance:
     mix_by: str = "structural"
     mix: Mapping[str, float] = field(default_factory=dict[str, float])
     """Shares of the types among what is kept; empty for as they come."""
-    once_by: tuple[str, ...] = ("image_id", "question")
-    """Questions that agree in these columns are asked once."""
+    once: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"repeated": ("image_id", "question")})
+    """Questions that agree in some columns are asked once; the name of the rule to the columns."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -51,24 +52,46 @@ class Balance:
             raise UsageError(f"mix: found {dict(self.mix)}, expected shares above 0 that add up to 1; correct them")
 
     @property
+    def groups(self) -> tuple[str, ...]:
+        """The columns by which answers are evened out."""
+        return tuple(dict.fromkeys(name for level in self.levels for name in level.by))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of words that are needed to know of each question."""
+        return tuple(dict.fromkeys(["answer", *self.groups, *self.even_by, *([self.mix_by] if self.mix else [])]))
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        """What is needed to know of each question."""
-        grouping = [name for level in self.levels for name in level.by]
-        mixing = [self.mix_by] if self.mix else []
-        return tuple(dict.fromkeys(["question_id", "answer", *self.once_by, *grouping, *self.even_by, *mixing]))
+        """Everything that is needed to know of each question."""
+        named = [name for names in self.once.values() for name in names]
+        return tuple(dict.fromkeys(["question_id", *self.labels, *named]))
+
+    def draws(self, question_ids: pl.Series) -> pl.Series:
+        """A number for each question, by which it stays or goes: of equals the smaller stay.
+
+        >>> Balance(seed=1).draws(pl.Series(["7", "8"]))[0] == Key(1, "balance").of("7")
+        True
+        """
+        codes = pl.select(key_of(pl.lit(question_ids))).to_series()
+        return pl.Series(_DRAW, Key(self.seed, "balance").array(codes.to_numpy()))
 
 
 def balance(questions: pl.DataFrame, how: Balance = Balance()) -> pl.Series:
     """For every question the rule that drops it; null if it is kept.
 
+    Columns may hold words, categories or numbers: what agrees is all that matters. A column ``draw``, made by
+    ``Balance.draws``, may stand for the ids.
+
     >>> colors = ["green"] * 9 + ["red"] * 4 + ["blue"] * 3
     >>> asked = pl.DataFrame({"question_id": [str(n) for n in range(16)], "answer": colors, "kind": "color"})
-    >>> rules = balance(asked, Balance(levels=(Level(("kind",)),), even_by=("kind",), once_by=()))
+    >>> rules = balance(asked, Balance(levels=(Level(("kind",)),), even_by=("kind",), once={}))
     >>> asked.filter(rules.is_null())["answer"].value_counts(sort=True).rows()[0], rules.drop_nulls().unique().to_list()
     (('green', 5), ['kind'])
     """
-    draws = Key(how.seed, "balance").over(key_of(pl.col("question_id")))
-    left = questions.select(how.columns).with_columns(draws.alias(_DRAW)).with_row_index(_ROW)
+    if _DRAW not in questions.columns:
+        questions = questions.with_columns(how.draws(questions["question_id"]))
+    left = questions.select(_DRAW, *(set(how.columns) - {"question_id"})).with_row_index(_ROW)
     dropped = [left.head(0).select(_ROW, rule=pl.lit(""))]
     for name, rule in _rules(how):
         keep = rule(left)
@@ -83,8 +106,8 @@ Rule = Callable[[pl.DataFrame], pl.Series]
 
 
 def _rules(how: Balance) -> Iterator[tuple[str, Rule]]:
-    if how.once_by:
-        yield "repeated", partial(_once, by=how.once_by)
+    for name, columns in how.once.items():
+        yield name, partial(_once, by=columns)
     for level in how.levels:
         yield " + ".join(level.by), partial(_smooth, level=level)
     if how.even_by:
@@ -92,11 +115,17 @@ def _rules(how: Balance) -> Iterator[tuple[str, Rule]]:
         yield "only one answer", partial(_lone, by=how.even_by, most=how.lone)
         yield "more yes than no", partial(_even, by=())
     if how.mix:
-        yield "mix of types", partial(_mix, by=how.mix_by, shares=how.mix)
+        yield "mix of types", partial(_mix, how=how)
+    if how.mix and how.even_by:
+        yield "more yes than no", partial(_even, by=())
 
 
 def _once(left: pl.DataFrame, by: tuple[str, ...]) -> pl.Series:
-    return left.select(pl.col(_DRAW) == pl.col(_DRAW).min().over(by)).to_series()
+    """Of rows that agree the one with the smallest draw; what is unknown agrees with nothing."""
+    known = left.select(_ROW, _DRAW, *by).filter(pl.all_horizontal(pl.col(name).is_not_null() for name in by))
+    several = known.filter(pl.struct(by).is_duplicated())
+    lost = several.filter(pl.col(_DRAW) > pl.col(_DRAW).min().over(by)).select(_ROW)
+    return _without(left, lost)
 
 
 def _smooth(left: pl.DataFrame, level: Level) -> pl.Series:
@@ -108,7 +137,7 @@ def _smooth(left: pl.DataFrame, level: Level) -> pl.Series:
         .filter(smoothed)
         .group_by(*level.by, "answer")
         .agg(n=pl.len().cast(pl.Int64))
-        .sort(*level.by, "n", "answer", descending=[*(False for _ in groups), True, False])
+        .sort(*groups, "n", pl.col("answer").cast(pl.String), descending=[*(False for _ in groups), True, False])
         .with_columns(group=pl.struct(level.by).rle_id())
         .collect()
     )
@@ -135,19 +164,33 @@ def _lone(left: pl.DataFrame, by: tuple[str, ...], most: int) -> pl.Series:
     return _at_most(left, fewer, by)
 
 
-def _mix(left: pl.DataFrame, by: str, shares: Mapping[str, float]) -> pl.Series:
-    """As many of each type as its share of the largest set that can be made; types without a share are left out."""
+def _mix(left: pl.DataFrame, how: Balance) -> pl.Series:
+    """As many of each type as its share of the largest set that can be made; types without a share are left out.
+
+    Every answer of every group gives up the same part of its questions, so that what was evened out stays even.
+    """
+    by = how.mix_by
     counts = dict(left.group_by(by).len().iter_rows())
-    missing = [kind for kind in shares if kind not in counts]
+    missing = [kind for kind in how.mix if kind not in counts]
     if missing:
         raise UsageError(
             f"mix: found no question of type {missing[0]!r} in {by}, expected some of every type that has a share; "
             "leave it out"
         )
-    whole = min(counts[kind] / share for kind, share in shares.items())
-    allowed = {kind: int(whole * shares.get(kind, 0) + _ROUNDING) for kind in counts}
-    fewer = pl.DataFrame({by: list(allowed), "most": list(allowed.values())}, schema_overrides={by: pl.String})
-    return _at_most(left, fewer, (by,))
+    whole = min(counts[kind] / share for kind, share in how.mix.items())
+    allowed = {kind: int(whole * how.mix.get(kind, 0) + _ROUNDING) for kind in counts}
+    fewer = pl.DataFrame({by: list(allowed), "most": list(allowed.values())}, schema_overrides={by: left.schema[by]})
+    groups = tuple(dict.fromkeys([by, *how.groups, *how.even_by]))
+    placed = left.with_columns(group=pl.struct(groups).hash(1)).with_columns(
+        rank=pl.col(_DRAW).rank("ordinal").over("group", "answer"), size=pl.len().over("group", "answer")
+    )
+    # Which part of the first question of a group is given up is drawn: else small groups would all stay, or all go.
+    least = placed.group_by("group").agg(pl.col(_DRAW).min())
+    offsets = least.select("group", offset=pl.Series(_OFFSET.array(least[_DRAW].to_numpy()) / float(1 << 64)))
+    reached = placed.join(offsets, on="group", maintain_order="left").select(
+        _ROW, by, pl.struct((pl.col("rank") - pl.col("offset")) / pl.col("size"), _DRAW).rank("ordinal").alias(_DRAW)
+    )
+    return _at_most(reached, fewer, (by,))
 
 
 def _at_most(left: pl.DataFrame, fewer: pl.DataFrame, by: tuple[str, ...]) -> pl.Series:
@@ -155,12 +198,18 @@ def _at_most(left: pl.DataFrame, fewer: pl.DataFrame, by: tuple[str, ...]) -> pl
     affected = left.select(_ROW, _DRAW, *by).join(fewer, on=by, nulls_equal=True)
     lost = (
         affected.lazy()
-        .sort(*by, _DRAW)
-        .filter(pl.int_range(pl.len()).over(by) >= pl.col("most"))
-        .select(_ROW, lost=pl.lit(value=True))
+        .with_columns(group=pl.struct(by).hash())
+        .sort("group", _DRAW)
+        .filter(pl.int_range(pl.len()).over("group") >= pl.col("most"))
+        .select(_ROW)
         .collect()
     )
-    return left.select(_ROW).join(lost, on=_ROW, how="left", maintain_order="left")["lost"].is_null()
+    return _without(left, lost)
+
+
+def _without(left: pl.DataFrame, lost: pl.DataFrame) -> pl.Series:
+    """Which rows stay if some go."""
+    return left.select(~pl.col(_ROW).is_in(lost[_ROW].implode())).to_series()
 
 
 def entropies(questions: pl.DataFrame, by: str | None = None) -> float:
@@ -170,10 +219,10 @@ def entropies(questions: pl.DataFrame, by: str | None = None) -> float:
     >>> round(entropies(asked), 3), entropies(asked, "kind")
     (0.811, 0.5)
     """
-    grouped = questions.select("answer", group=pl.lit("") if by is None else pl.col(by)).drop_nulls()
-    if not grouped.height:
+    groups = [] if by is None else [by]
+    counted = questions.group_by(*groups, "answer").agg(n=pl.len()).drop_nulls()
+    if not counted.height:
         return 0.0
-    counted = grouped.group_by("group", "answer").agg(n=pl.len())
-    share = pl.col("n") / pl.col("n").sum().over("group")
-    bits = counted.select(-(pl.col("n") * share.log(2)).sum() / pl.col("n").sum())
+    whole = pl.col("n").sum().over(by) if by else pl.col("n").sum()
+    bits = counted.select(-(pl.col("n") * (pl.col("n") / whole).log(2)).sum() / pl.col("n").sum())
     return abs(float(bits.item()))

@@ -58,6 +58,8 @@ class Wanted:
     """``unlike[row, n]``: kinds for which nothing that is mentioned may be taken."""
     hidden: Ints
     """``hidden[row, n]``: attribute types that would give the answer away."""
+    linked: Ints
+    """``linked[row, n]``: relations that the question asks about, in which nothing is described then."""
     pronouns: bool = True
 
     def take(self, rows: Ints) -> "Wanted":
@@ -106,6 +108,9 @@ def _allowed(world: World, references: References, drawn: Ints, wanted: Wanted) 
         for value in (references.first[drawn], references.second[drawn]):
             fits &= (value == NONE) | (types[value] != hidden)
         fits &= (references.position[drawn] == NONE) | (_position_type(world, references.position[drawn]) != hidden)
+    relation = references.relation[drawn]
+    for linked in wanted.linked.T:
+        fits &= (relation == NONE) | (relation != linked)
     if not wanted.pronouns:
         fits &= references.style[drawn] == THE
     return fits

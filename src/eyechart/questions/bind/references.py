@@ -44,6 +44,7 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     incoming: float
     mixed: float
     general: float
+    phrased: float
     deeper: float
     main_area: float
     person_area: float
@@ -123,6 +124,8 @@ class _Bases:
     member: Ints
     all_rivals: Keys
     """A bit for each rival."""
+    familiar: Floats
+    """How readily one says the noun."""
 
 
 @dataclass(frozen=True)
@@ -178,15 +181,16 @@ def _bases(world: World, forms: Forms) -> _Bases:
     kept = np.flatnonzero(few)
     bits = (np.uint64(1) << size[kept].astype(np.uint64)) - np.uint64(1)
     own = np.uint64(1) << slot[kept].astype(np.uint64)
-    return _Bases(thing[kept], kind[kept], steps[kept], block[kept], size[kept], thing[order], bits & ~own)
+    familiar = _weights().general ** np.maximum(steps[kept] - 1, 0)
+    familiar = np.where(codes.is_phrased[kind[kept]], _weights().phrased, 1) * familiar
+    return _Bases(thing[kept], kind[kept], steps[kept], block[kept], size[kept], thing[order], bits & ~own, familiar)
 
 
 def _direct(world: World, forms: Forms, bases: _Bases) -> References:
     """Nouns that need no modifier, and what one says of the main thing of a picture."""
     codes, weights = world.codes, _weights()
     unique = np.flatnonzero(bases.size == 1)
-    general = weights.general ** np.maximum(bases.steps[unique] - 1, 0)
-    weight = np.where(bases.steps[unique] == 0, weights.direct, weights.category * general)
+    weight = np.where(bases.steps[unique] == 0, weights.direct, weights.category) * bases.familiar[unique]
     rows = [(unique, THE, weight)]
     main = world.area[bases.thing] > weights.main_area
     shown = np.flatnonzero((bases.size == 1) & main)
@@ -388,8 +392,8 @@ def _described(world: World, forms: Forms, bases: _Bases, found: "_Modifiers | _
 
 def _faded(bases: _Bases, base: Ints, made: References) -> References:
     """General nouns are said more rarely."""
-    general = _weights().general ** np.maximum(bases.steps[base] - 1, 0)
-    return replace(made, weight=made.weight * general)
+    weight = np.where(bases.steps[base] == 0, 1, _weights().category / _weights().direct)
+    return replace(made, weight=made.weight * weight * bases.familiar[base])
 
 
 def _with_relation(found: "_Modifiers | _Pairs") -> "_Modifiers | _Pairs":

@@ -53,6 +53,7 @@ def _wanted(
         avoided=_columns(avoided, len(frame)),
         unlike=_columns(unlike, len(frame)),
         hidden=_columns(_hidden(shard, frame), len(frame)),
+        linked=_columns(_linked(shard, frame), len(frame)),
         pronouns=pronouns,
     )
 
@@ -71,6 +72,12 @@ def _hidden(shard: Shard, frame: Frame) -> list[Ints]:
                 horizontal = variable.code < 3  # noqa: PLR2004  # as in POSITIONS
                 found.append(np.where(horizontal, axes["hposition"], axes["vposition"]))
     return found
+
+
+def _linked(shard: Shard, frame: Frame) -> list[Ints]:
+    """The relations of a question, and what they are the other way round."""
+    asked = [variable.code for variable in frame.variables.values() if variable.sort == "relation"]
+    return [*asked, *(shard.codes.inverse[code] for code in asked)]
 
 
 def _columns(columns: Sequence[Ints], height: int) -> Ints:

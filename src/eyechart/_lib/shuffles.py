@@ -40,19 +40,20 @@ def unshuffled(things: Places, lengths: Places, keys: Codes) -> Places:
 def _walked(values: Places, lengths: Places, keys: Codes, *, inverse: bool) -> Places:
     """Through the network until the value is below the length; half the bits take part in each round."""
     bits = np.ceil(np.log2(np.maximum(lengths, 2))).astype(np.int64)
-    half = ((bits + 1) // 2).astype(np.uint64)
+    half: Codes = ((bits + 1) // 2).astype(np.uint64)
     walked: Codes = values.astype(np.uint64)
-    outside = np.arange(values.size)
+    outside: Places = np.arange(values.size)
     while outside.size:
         walked[outside] = _mixed(walked[outside], half[outside], keys[outside], inverse=inverse)
-        beyond = walked[outside].astype(np.int64) >= lengths[outside]
+        beyond = np.flatnonzero(walked[outside].astype(np.int64) >= lengths[outside])
         outside = outside[beyond]
     return walked.astype(np.int64)
 
 
 def _mixed(values: Codes, half: Codes, keys: Codes, *, inverse: bool) -> Codes:
-    mask = (np.uint64(1) << half) - np.uint64(1)
-    left, right = values >> half, values & mask
+    mask: Codes = (np.uint64(1) << half) - np.uint64(1)
+    left: Codes = values >> half
+    right: Codes = values & mask
     if inverse:
         for each in reversed(_ROUNDS):
             left, right = right ^ (each.array(keys, left) & mask), left

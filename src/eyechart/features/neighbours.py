@@ -8,7 +8,6 @@ result is that of comparing everything with everything, whatever the processor, 
 Scores that agree to six decimals count as equal, and the row that comes first in the matrix is then nearer.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -30,7 +29,8 @@ _ROWS, _COLUMNS = 1024, 8192
 _DECIMALS = 6
 _PENDING = 200_000
 """So many candidates of a block of rows are looked through at once."""
-_RESCORED = 1 << 15
+_RESCORED = 1 << 12
+"""So many pairs are scored exactly at once; their vectors stay in the cache of the processor."""
 _WORTH_HALF = 1 << 36
 """From this many multiplications on, loading what multiplies in half precision pays."""
 _UNIT_SINGLE, _UNIT_HALF = 2.0**-24, 2.0**-9
@@ -60,6 +60,9 @@ class _Scorer(Protocol):
     error: float
     """By how much a score may be wrong."""
 
+    def dense(self, rows: slice, columns: slice) -> Scores:
+        """All scores of a block."""
+
     def above(self, rows: slice, columns: slice, least: Scores) -> _Candidates:
         """The cells of a block that reach the threshold of their row; rows and columns are counted from the block."""
 
@@ -69,13 +72,18 @@ class _Single:
 
     def __init__(self, queries: Matrix, base: Matrix) -> None:
         self._queries, self._base = queries, base
-        self._out = np.empty((_ROWS, _COLUMNS), np.float32)
+        self._out = np.empty(_ROWS * _COLUMNS, np.float32)
         self.error = _rounding(queries.shape[1], _UNIT_SINGLE) * _longest(queries) * _longest(base)
 
-    def above(self, rows: slice, columns: slice, least: Scores) -> _Candidates:
+    def dense(self, rows: slice, columns: slice) -> Scores:
         queries, base = self._queries[rows], self._base[columns]
-        scores = np.matmul(queries, base.T, out=self._out[: len(queries), : len(base)])
-        row, column = np.divmod(np.flatnonzero(scores >= least[:, None]), len(base))
+        # A piece of the buffer that is in one piece, so that no memory is asked for and no copy is made.
+        out = self._out[: len(queries) * len(base)].reshape(len(queries), len(base))
+        return np.matmul(queries, base.T, out=out)
+
+    def above(self, rows: slice, columns: slice, least: Scores) -> _Candidates:
+        scores = self.dense(rows, columns)
+        row, column = np.divmod(np.flatnonzero(scores >= least[:, None]), scores.shape[1])
         return _Candidates(row, column, scores[row, column])
 
 
@@ -95,6 +103,10 @@ class _Half:
         # Sums are kept in single precision; the result is rounded once more to half.
         summed = _rounding(queries.shape[1], _UNIT_SINGLE) + _UNIT_HALF * 1.01
         self.error = products + summed * longest_query * longest_base
+
+    def dense(self, rows: slice, columns: slice) -> Scores:
+        scores: Scores = (self._queries[rows] @ self._base[columns].T).float().numpy()
+        return scores
 
     def above(self, rows: slice, columns: slice, least: Scores) -> _Candidates:
         scores = self._queries[rows] @ self._base[columns].T
@@ -187,26 +199,26 @@ def _rounding(terms: int, unit: float) -> float:
 
 def _candidates(scorer: _Scorer, rows: slice, size: int, k: int) -> _Candidates:
     """Everything that may be among the k best of a block of rows."""
-    count = rows.stop - rows.start
-    least = np.full(count, -np.inf, np.float32)
+    first = min(size, max(2 * k, _COLUMNS // 8), _COLUMNS)
+    least = _lowest(scorer.dense(rows, slice(0, first)), k, scorer.error)
     held: list[_Candidates] = []
     pending = 0
-    for first, last in _pieces(size, k):
-        found = scorer.above(rows, slice(first, last), least)
-        held.append(_Candidates(found.row, found.column + first, found.score))
+    for begin, end in [(0, first), *((low, min(low + _COLUMNS, size)) for low in range(first, size, _COLUMNS))]:
+        found = scorer.above(rows, slice(begin, end), least)
+        held.append(_Candidates(found.row, found.column + begin, found.score))
         pending += found.row.size
-        if pending > max(_PENDING, 4 * k * count) or first == 0:
+        if pending > max(_PENDING, 4 * k * least.size):
             kept, least = _kept(_joined(held), least, k, scorer.error)
             held, pending = [kept], 0
     return _kept(_joined(held), least, k, scorer.error)[0]
 
 
-def _pieces(size: int, k: int) -> Iterator[tuple[int, int]]:
-    """Blocks of columns; the first is small, since all of it are candidates."""
-    first = min(size, max(2 * k, _COLUMNS // 8), _COLUMNS)
-    yield 0, first
-    for begin in range(first, size, _COLUMNS):
-        yield begin, min(begin + _COLUMNS, size)
+def _lowest(scores: Scores, k: int, error: float) -> Scores:
+    """The first thresholds, from the scores of a few columns."""
+    if scores.shape[1] < k:
+        return np.full(len(scores), -np.inf, np.float32)
+    kth = np.partition(scores, scores.shape[1] - k, axis=1)[:, scores.shape[1] - k]
+    return kth - np.float32(2 * error)
 
 
 def _joined(held: list[_Candidates]) -> _Candidates:
@@ -219,13 +231,20 @@ def _joined(held: list[_Candidates]) -> _Candidates:
 
 def _kept(found: _Candidates, least: Scores, k: int, error: float) -> tuple[_Candidates, Scores]:
     """What may still be among the k best, and the thresholds that follow."""
-    ordered = found.chosen(np.lexsort((-found.score, found.row)))
+    ordered = found.chosen(np.argsort(_by_row(found.row, found.score)))
     counts = np.bincount(ordered.row, minlength=least.size)
     starts = np.cumsum(counts) - counts
     full = np.flatnonzero(counts >= k)
     higher = least.copy()
     higher[full] = np.maximum(least[full], ordered.score[starts[full] + k - 1] - np.float32(2 * error))
     return ordered.chosen(ordered.score >= higher[ordered.row]), higher
+
+
+def _by_row(rows: Places, scores: Scores) -> npt.NDArray[np.uint64]:
+    """Keys that sort by row, then by falling score; NumPy sorts whole numbers much faster than two columns."""
+    bits = scores.view(np.uint32)
+    rising = np.where(bits >> np.uint32(31), ~bits, bits | np.uint32(1 << 31))
+    return rows.astype(np.uint64) << np.uint64(32) | ~rising
 
 
 def _exact(queries: Matrix, base: Matrix, found: _Candidates) -> Exact:

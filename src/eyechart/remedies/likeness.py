@@ -166,7 +166,9 @@ class Answers:
 
     def _contained(self, first: Places, second: Places) -> Bools:
         one, other = (self._containing.gather(places).alias(name) for places, name in ((first, "a"), (second, "b")))
-        either = pl.col("a").str.contains("b", literal=True) | pl.col("b").str.contains("a", literal=True)
+        either = pl.col("a").str.contains(pl.col("b"), literal=True) | pl.col("b").str.contains(
+            pl.col("a"), literal=True
+        )
         return pl.DataFrame([one, other]).select(either.fill_null(value=False)).to_series().to_numpy()
 
     @cached_property

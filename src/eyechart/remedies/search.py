@@ -7,7 +7,7 @@ and at last 10,000 groups of questions. The result is that of going through all 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,11 +16,13 @@ import numpy.typing as npt
 from eyechart._lib.keyed import Key
 from eyechart._lib.shuffles import shuffled, unshuffled
 from eyechart.features import nearest
-from eyechart.remedies.likeness import FILTERS
 from eyechart.remedies.triplets import Places, Pool, Triplets
 from eyechart.text import expand, split_rows
 
-__all__ = ["Found", "Pick", "Searching"]
+__all__ = ["ORIGINAL", "POPULAR", "Found", "Search", "Searching"]
+
+ORIGINAL, POPULAR = -2, -3
+"""Rows of decoys that no search has found."""
 
 Bools = npt.NDArray[np.bool_]
 Exact = npt.NDArray[np.float64]
@@ -34,6 +36,7 @@ _AT_ONCE = 16
 _CELLS = 1 << 22
 """So many candidates are held at once."""
 _RANDOM = (8, 32, 128)
+_POPULAR = 10
 
 
 @dataclass(frozen=True)
@@ -96,25 +99,20 @@ class Found:
         return np.flatnonzero(self.answer[:, -1] < 0) if self.answer.shape[1] else np.zeros(0, np.int64)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pick:
-    """Takes candidates one after the other if they are unlike the target and all that is taken; counts refusals."""
+    """Takes candidates one after the other if they are unlike the target and all that is taken."""
 
     triplets: Triplets
-    refused: Places = field(default_factory=lambda: np.zeros(len(FILTERS), np.int64))
-    """How often each filter refused a candidate that was looked at."""
 
-    def unlike(self, first: Places, second: Places, *, counted: bool = False) -> Bools:
+    def unlike(self, first: Places, second: Places) -> Bools:
         """Whether answers are different."""
-        reasons = self.triplets.answers.alike(first, second)
-        if counted:
-            self.refused += np.bincount(reasons, minlength=len(FILTERS))
-        different: Bools = reasons == 0
+        different: Bools = self.triplets.answers.alike(first, second) == 0
         return different
 
     def passing(self, target: Places, taken: list[Places], query: Places, answer: Places) -> Bools:
         """Which candidates are unlike the target and everything taken."""
-        ok = self.unlike(target[query], answer, counted=True)
+        ok = self.unlike(target[query], answer)
         for column in (column for matrix in taken for column in matrix.T):
             there = np.flatnonzero(ok & (column[query] >= 0))
             ok[there] = self.unlike(column[query[there]], answer[there])
@@ -213,6 +211,27 @@ class Search:
             self._take(found, others, (query, row), first=begin)
             begin = end
         return found
+
+    def fill(self, found: Found, others: list[Places], originals: tuple[Places, Places]) -> None:
+        """Where a question is short, random ones of its original decoys, then of the most frequent targets.
+
+        The originals are pairs of question, counted from the first row, and answer. What is filled has the row
+        ``ORIGINAL`` or ``POPULAR``.
+        """
+        short = found.short()
+        query, answer = (each[np.isin(originals[0], short)] for each in originals)
+        self._fill(found, others, (query, answer), ORIGINAL)
+        short, popular = found.short(), self.triplets.popular[:_POPULAR]
+        self._fill(found, others, (np.repeat(short, popular.size), np.tile(popular, short.size)), POPULAR)
+
+    def _fill(self, found: Found, others: list[Places], offered: tuple[Places, Places], origin: int) -> None:
+        query, answer = offered
+        drawn = Key(self.how.seed, "fill").array(self.key[query], self.triplets.answer_key[answer])
+        order = np.lexsort((drawn, query))
+        query = query[order]
+        unknown = np.full(query.size, np.nan)
+        candidates = _Candidates(query, np.full(query.size, origin), _within(query) + 1, unknown)
+        self.pick.greedily(found, others, candidates, answer[order])
 
     def _take(self, found: Found, others: list[Places], drawn: tuple[Places, Places], first: int = 0) -> None:
         query, row = drawn

@@ -82,6 +82,11 @@ class Triplets:
         order = np.lexsort((np.arange(counts.size), -counts))
         return order[: np.count_nonzero(counts)]
 
+    @cached_property
+    def answer_key(self) -> Codes:
+        """A number for each answer that depends on nothing else."""
+        return pl.DataFrame({"a": self.answers.normal}).select(key_of(pl.col("a"))).to_series().to_numpy()
+
     def pools(self, *, within_split: bool) -> list[Places]:
         """Which triplets may lend their targets to each other."""
         if not within_split:

@@ -28,8 +28,10 @@ def _ranks(codes: Codes) -> tuple[Ints, Ints]:
             continue
         rank[place] = order.index(each.name)
         # Two values may share a comparative; the first of them is what it means.
-        if each.comparative and each.comparative not in said:
-            said.add(each.comparative)
+        # "Less ripe" is the other one's being riper; only words of their own are asked for.
+        stated = each.comparative if not each.comparative.startswith("less ") else ""
+        if stated and stated not in said:
+            said.add(stated)
             upwards[place] = int(rank[place] * 2 >= len(order))
     return rank, upwards
 

@@ -11,8 +11,7 @@ from eyechart.cli.options import Execution, Speech
 from eyechart.cli.printing import columns, print_json
 from eyechart.pipeline import Output, Where, run
 from eyechart.pipeline.carrying import image_root
-from eyechart.pipeline.stages.balance import BalanceAnswers
-from eyechart.pipeline.targets import with_targets
+from eyechart.pipeline.stages.balance import ONCE, BalanceAnswers
 from eyechart.remedies import Balance, Level, Smoothing, entropies
 from eyechart.store import Benchmark
 
@@ -56,7 +55,7 @@ def balance(
     mix
         Shares of the structural types, as in --mix.query 0.6 --mix.verify 0.4.
     repeated
-        Keep questions that are asked twice about the same image.
+        Keep questions that are asked twice about the same image, in the same words or in other ones.
     split
         New splits by image, as in --split.train 0.7 --split.val 0.3.
     keep_all
@@ -74,22 +73,19 @@ def balance(
         even_by=(groups[-1],),
         lone=lone,
         mix=mix or {},
-        once_by=() if repeated else ("image_id", "question"),
+        once={} if repeated else ONCE,
         seed=seed,
     )
     before = Benchmark.open(benchmark)
     stage = BalanceAnswers(str(benchmark), how, split or {}, keep_all)
     made = Output(output, replace=force, licence=before.manifest.licence, image_root=image_root(before))
     after = run(stage, made, where=Where(**asdict(execution)), progress=speech.progress)
-    _tell(before, after, stage, show=show, json=speech.json)
+    _tell(after, stage, show=show, json=speech.json)
 
 
-def _tell(before: Benchmark, after: Benchmark, stage: BalanceAnswers, *, show: int, json: bool) -> None:
-    groups = [name for level in stage.how.levels for name in level.by]
-    asked, kept = (
-        with_targets(rows.select("question_id", "answer", *groups).collect(), before)
-        for rows in (before.scan("questions"), after.scan("questions").filter("balanced"))
-    )
+def _tell(after: Benchmark, stage: BalanceAnswers, *, show: int, json: bool) -> None:
+    groups = stage.how.groups
+    asked, kept = stage.questions, stage.questions.filter(stage.rules.is_null())
     bits = {
         name: [entropies(rows, None if name == "all" else name) for rows in (asked, kept)] for name in ["all", *groups]
     }

@@ -45,7 +45,7 @@ def rows(graphs: Graphs, table: str) -> set[tuple[object, ...]]:
 
 
 @given(GRAPHS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_ledger_is_the_whole_story(raw: dict[str, pl.DataFrame]) -> None:
     """The raw graph, and one row of the ledger after the other, end at the clean graph."""
     cleaned = clean(raw)
@@ -57,7 +57,7 @@ def test_the_ledger_is_the_whole_story(raw: dict[str, pl.DataFrame]) -> None:
 
 
 @given(GRAPHS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_clean_graphs_are_sound(raw: dict[str, pl.DataFrame]) -> None:
     """Names and relations are of the ontology, ends exist, nothing is twice, ids of changes differ, all has a rule."""
     context = context_of(raw)
@@ -77,7 +77,7 @@ def test_clean_graphs_are_sound(raw: dict[str, pl.DataFrame]) -> None:
 
 
 @given(st.lists(GRAPHS, min_size=2, max_size=3))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_pictures_do_not_influence_each_other(raw: list[dict[str, pl.DataFrame]]) -> None:
     """With the same counts a set gives what its pictures give one by one, in any order."""
     named = [

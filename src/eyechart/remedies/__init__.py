@@ -1,5 +1,6 @@
 """Repairs of any benchmark, so that what it measures cannot be had by guessing."""
 
+from eyechart.remedies.ambiguity import FalseDecoys, ambiguity_sheet, false_decoys
 from eyechart.remedies.balancing import Balance, Level, balance, entropies
 from eyechart.remedies.likeness import FILTERS, Answers, Likeness
 from eyechart.remedies.offers import KINDS, VARIANTS, choices_of, decoy_rows, permuted
@@ -16,6 +17,7 @@ __all__ = [
     "VARIANTS",
     "Answers",
     "Balance",
+    "FalseDecoys",
     "Found",
     "Level",
     "Likeness",
@@ -26,11 +28,13 @@ __all__ = [
     "Searching",
     "Smoothing",
     "Triplets",
+    "ambiguity_sheet",
     "balance",
     "changing_priors",
     "choices_of",
     "decoy_rows",
     "entropies",
+    "false_decoys",
     "head_and_tail",
     "likelihoods",
     "neutrality",

@@ -16,6 +16,7 @@ STAGES: Registry[type[Stage]] = Registry(
         "generate": "eyechart.pipeline.stages.generate_scenes:GenerateScenes",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",
         "normalize": "eyechart.pipeline.stages.normalize_scenes:NormalizeScenes",
+        "offer": "eyechart.pipeline.stages.offer:OfferChoices",
         "render": "eyechart.pipeline.stages.render_scenes:RenderScenes",
         "survey": "eyechart.pipeline.stages.survey_scenes:SurveyScenes",
     },

@@ -1,0 +1,171 @@
+"""``eyechart decoys``: wrong choices that need the image and the question to be told from the right one."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import polars as pl
+from cyclopts import App, Parameter
+
+from eyechart.cli.options import Execution, Speech
+from eyechart.cli.printing import columns, print_json
+from eyechart.errors import UsageError
+from eyechart.pipeline import Output, Where, run
+from eyechart.pipeline.carrying import image_root
+from eyechart.pipeline.decoys_report import report_decoys, sheet_of, variant_report
+from eyechart.pipeline.stages.decoys import MakeDecoys
+from eyechart.pipeline.stages.offer import OfferChoices
+from eyechart.registry import did_you_mean
+from eyechart.remedies import VARIANTS, Likeness, Searching, false_decoys
+from eyechart.store import Benchmark
+
+__all__ = ["decoys"]
+
+decoys = App(name="decoys", help="Make wrong choices that need both the image and the question.")
+
+
+@decoys.default
+def make(
+    benchmark: Path,
+    /,
+    *,
+    output: Annotated[Path, Parameter(alias="-o")],
+    kinds: str = "qou,iou",
+    variants: str | None = None,
+    how: Annotated[Searching, Parameter(name="*")] = Searching(),
+    likeness: Annotated[Likeness, Parameter(name="*")] = Likeness(),
+    encoder: str = "wordllama",
+    within_split: bool = False,
+    yes_no: Literal["keep", "drop"] = "keep",
+    splits_of: Path | None = None,
+    split: Annotated[dict[str, float] | None, Parameter(negative="")] = None,
+    sheet: Path | None = None,
+    sheet_size: int = 200,
+    force: Annotated[bool, Parameter(negative="")] = False,
+    execution: Execution = Execution(),  # frozen
+    speech: Speech = Speech(),  # frozen
+) -> None:
+    """Give every question new choices: targets of similar questions (QoU) and of the same image (IoU).
+
+    Parameters
+    ----------
+    benchmark
+        Any benchmark whose questions have answers.
+    output
+        The benchmark to make; with --variants a folder of benchmarks.
+    kinds
+        Which decoys, in the order in which they are chosen: qou, iou, random; orig keeps those that are there.
+    variants
+        Make several benchmarks of one search: every, or some of orig, iou, qou, iou+qou, all, random.
+    encoder
+        What makes vectors of questions: wordllama, minilm, bag-of-words, or a file of word2vec, GloVe or fastText.
+    within_split
+        Take decoys from targets of the same split only, so that no target of one split is a decoy in another.
+    yes_no
+        drop leaves out questions that are answered with yes or no; they have one decoy at most.
+    splits_of
+        A benchmark whose splits are to be part of the new ones, with --split.
+    split
+        New splits by image, as in --split.train 0.5 --split.val 0.2 --split.test 0.3.
+    sheet
+        Write a sample of decoys (.csv), to be judged whether they are right as well; `eyechart decoys judge` reads it.
+    sheet_size
+        How many decoys the sheet has.
+    force
+        Replace a benchmark that is there.
+    """
+    wanted = _names(kinds, ("qou", "iou", "random", "orig"), "kind of decoys")
+    chosen = _variants(variants)
+    searched = tuple(kind for kind in (wanted if not chosen else ("qou", "iou", "random")) if kind != "orig")
+    shares = tuple((split or {}).items())
+    if splits_of and not shares:
+        raise UsageError(
+            "--splits-of: found no --split, expected the shares of the new splits; add --split.train 0.5 …"
+        )
+    offered = wanted if not chosen else VARIANTS["iou+qou"]
+    stage = MakeDecoys(
+        str(benchmark),
+        searched,
+        offered,
+        how,
+        likeness,
+        encoder,
+        within_split=within_split,
+        yes_no=yes_no,
+        splits_of=str(splits_of) if splits_of else None,
+        shares=shares,
+    )
+    original = Benchmark.open(benchmark)
+    where, progress = Where(**asdict(execution)), speech.progress
+    first = output / "iou+qou" if chosen else output
+    first.parent.mkdir(parents=True, exist_ok=True)
+    made = {
+        "iou+qou" if chosen else kinds: run(
+            stage, _output(first, original, force=force), where=where, progress=progress
+        )
+    }
+    for name in chosen:
+        if name != "iou+qou" and (name != "orig" or "choices" in original):
+            offer = OfferChoices(str(first), str(benchmark), VARIANTS[name], how.seed)
+            made[name] = run(offer, _output(output / name, original, force=force), where=where, progress=progress)
+    _tell(made, next(iter(made.values())), how, json=speech.json)
+    if sheet:
+        sheet_of(next(iter(made.values())), sheet_size, how.seed).write_csv(sheet)
+
+
+def _output(folder: Path, original: Benchmark, *, force: bool) -> Output:
+    return Output(folder, replace=force, licence=original.manifest.licence, image_root=image_root(original))
+
+
+def _names(given: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
+    names = tuple(filter(None, given.split(",")))
+    for name in names:
+        if name not in known:
+            raise UsageError(f"no {what} is called {name!r}: {did_you_mean(name, known)}")
+    return names
+
+
+def _variants(given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    return tuple(VARIANTS) if given == "every" else _names(given, tuple(VARIANTS), "variant")
+
+
+def _tell(made: dict[str, Benchmark], first: Benchmark, how: Searching, *, json: bool) -> None:
+    report: dict[str, Any] = report_decoys(first, how.k)
+    report["variants"] = {name: variant_report(each) for name, each in made.items()}
+    if json:
+        print_json({"benchmark": str(first.folder), **report})
+        return
+    lacks = [(kind, *row.values()) for kind, row in report["shortfalls"].items()]
+    print(columns(lacks, head=("decoys", "wanted", "found", "from originals", "from popular", "missing")))
+    rows = [
+        (name, row["questions"], f"{row['choices']:.2f}", *(f"{100 * row[key]:.1f} %" for key in list(row)[2:]))
+        for name, row in report["variants"].items()
+    ]
+    print(
+        "\n" + columns(rows, head=("variant", "questions", "choices", "chance", "answers alone", "decoys are targets"))
+    )
+    principles = [(name, f"{mean:.2f}") for name, mean in report["principles"].items() if mean is not None]
+    print("\n" + columns(principles, head=("principle", "mean score")))
+    print(f"\n{first.folder} is ready.")
+
+
+@decoys.command
+def judge(sheet: Path, /, *, speech: Speech = Speech()) -> None:
+    """Say how many decoys are right as well, from a sheet whose column also_right is filled with yes or no.
+
+    Parameters
+    ----------
+    sheet
+        What `eyechart decoys … --sheet` wrote.
+    """
+    found = false_decoys(pl.read_csv(sheet, infer_schema=False))
+    if speech.json:
+        print_json({kind: each._asdict() for kind, each in found.items()})
+        return
+    rows = [
+        (kind, each.judged, each.right, f"{100 * each.rate:.1f} %", f"{100 * each.low:.1f} to {100 * each.high:.1f} %")
+        for kind, each in found.items()
+    ]
+    print(columns(rows, head=("decoys", "judged", "right as well", "rate", "95 %")))

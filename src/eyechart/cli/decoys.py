@@ -32,7 +32,11 @@ def make(
     output: Annotated[Path, Parameter(alias="-o")],
     kinds: str = "qou,iou",
     variants: str | None = None,
-    how: Annotated[Searching, Parameter(name="*")] = Searching(),
+    k: Annotated[int, Parameter(name="-k")] = 3,
+    candidates: int = 10_000,
+    same_image: bool = False,
+    ties: Literal["random", "id"] = "random",
+    seed: int = 0,
     likeness: Annotated[Likeness, Parameter(name="*")] = Likeness(),
     encoder: str = "wordllama",
     within_split: bool = False,
@@ -57,6 +61,16 @@ def make(
         Which decoys, in the order in which they are chosen: qou, iou, random; orig keeps those that are there.
     variants
         Make several benchmarks of one search: every, or some of orig, iou, qou, iou+qou, all, random.
+    k
+        How many decoys of each kind.
+    candidates
+        How many of the most similar triplets are looked at for one question.
+    same_image
+        Let QoU decoys come from questions about the same image; they are often right as well.
+    ties
+        The order of equally similar questions: random (each question has its own order) or id.
+    seed
+        Another seed, other draws.
     encoder
         What makes vectors of questions: wordllama, minilm, bag-of-words, or a file of word2vec, GloVe or fastText.
     within_split
@@ -74,6 +88,7 @@ def make(
     force
         Replace a benchmark that is there.
     """
+    how = Searching(k=k, most=candidates, same_image=same_image, ties=ties, seed=seed)
     wanted = _names(kinds, ("qou", "iou", "random", "orig"), "kind of decoys")
     chosen = _variants(variants)
     searched = tuple(kind for kind in (wanted if not chosen else ("qou", "iou", "random")) if kind != "orig")

@@ -37,6 +37,7 @@ VERBS = {
     "describe": "Tell what a benchmark holds, in sentences, figures and a page.",
     "ontology": "Check the words of pictures, and how much of a benchmark they cover.",
     "ask": "Ask everything that scene graphs prove, and answer it.",
+    "patterns": "List, check and try the patterns that questions are made from.",
     "check": "Look for mistakes, leaks and biases in a benchmark.",
     "balance": "Even out the answers, so that guessing pays less.",
     "entail": "Find out which answers follow from which.",

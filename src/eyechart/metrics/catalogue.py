@@ -14,6 +14,7 @@ __all__ = ["METRICS", "metric_named"]
 METRICS: Registry[ItemMetric | SetMetric] = Registry(
     "metric",
     {
+        "accuracy": "eyechart.metrics.correctness:ACCURACY",
         "age": "eyechart.metrics.age:AGE",
         "answerability": "eyechart.metrics.answerability:ANSWERABILITY",
         "calibration-error": "eyechart.metrics.calibration:CALIBRATION_ERROR",

@@ -4,11 +4,11 @@ import polars as pl
 
 from eyechart.errors import DataError
 from eyechart.metrics.agreement import named_ids
-from eyechart.metrics.kinds import Absent, Tables
+from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 from eyechart.metrics.vqa_accuracy import vqa_accuracies
 from eyechart.tables import TABLES
 
-__all__ = ["check_shares", "correctness", "graded", "picked_columns", "seen_answers"]
+__all__ = ["ACCURACY", "check_shares", "correctness", "graded", "picked_columns", "seen_answers"]
 
 
 def correctness(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
@@ -121,3 +121,9 @@ def check_shares(predictions: pl.DataFrame, column: str, what: str) -> None:
             f"predictions: found {wrong[column][0]} as {what} of {wrong.height:,} questions "
             f"({named_ids(wrong['question_id'])}), expected 0 to 1; correct them"
         )
+
+
+ACCURACY = ItemMetric(
+    "accuracy", "accuracy: as people answer where several did, else exact", ("questions",), correctness
+)
+"""What every benchmark with answers has, whatever made it."""

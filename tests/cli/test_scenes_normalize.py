@@ -69,7 +69,7 @@ def test_every_file_is_read(raw: str, tmp_path: Path, capsys: pytest.CaptureFixt
         ("edits", "action,image,what,object,became\nadd,1,object,z,cup", "line 2: found the object 'z'"),
         ("detections", "[]", "found what is not a detections file"),
         ("ngrams", "a,b", "line 1: found 'a,b'"),
-        ("ontology", "", "expected a part of an ontology"),
+        ("ontology", "", "no such file, expected one to read"),
     ],
 )
 def test_mistakes(

@@ -1,4 +1,4 @@
-"""Tables about pictures in ranges of pictures: which rows of each table a range needs, so that a shard reads no others."""
+"""Tables about pictures by ranges of pictures: which rows of each a range needs, so that a shard reads no others."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""A person's word counts: changes rejected, others made, kinds marked as complete; and mistakes in the file are told."""
+"""A person's word counts: changes rejected, others made, kinds marked as complete; mistakes in the file are told."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The ledger holds every change: with the raw graphs it gives the clean ones, and pictures do not influence each other."""
+"""The ledger holds every change: with the raw graphs it gives the clean ones; pictures do not influence each other."""
 
 import polars as pl
 from graphs_by_hand import clean, context_of, graph, together

@@ -193,7 +193,7 @@ def test_mistakes_are_told(tmp_path: Path, changed: dict[str, str], message: str
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
     """A folder without its parts, and a file that is no text."""
-    with pytest.raises(DataError, match="no such file, expected a part of an ontology"):
+    with pytest.raises(DataError, match="no such file, expected one to read"):
         load_ontology(tmp_path)
     ontology(tmp_path)
     (tmp_path / "objects" / "all.csv").write_bytes(b"name,is\nap\xffle,fruit\n")

@@ -1,10 +1,10 @@
 """Raw scene graphs into clean ones, with the ledger of what changed; some thousand pictures are a shard."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import polars as pl
 
@@ -15,6 +15,7 @@ from eyechart.pipeline.stage import Json, Write
 from eyechart.pipeline.stages.survey_scenes import GRAPHS, vocabulary_of
 from eyechart.scenes.normalize import (
     Context,
+    Detections,
     Edits,
     Settings,
     Tallies,
@@ -28,8 +29,6 @@ from eyechart.scenes.normalize import (
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["NormalizeScenes"]
-
-T = TypeVar("T")
 
 _TABLES = (*GRAPHS, "inventories")
 _MADE_ANEW = {*_TABLES, "changes", "tallies", "mentions", "extras"}
@@ -95,8 +94,8 @@ class NormalizeScenes:
             settings=self.settings,
             tallies=_tallies(self.tallies, Benchmark.open(self.tallies).fingerprint),
             edits=load_edits(Path(self.edits)) if self.edits is not None else Edits.none(),
-            ngrams=_read(read_ngrams, Path(self.ngrams)) if self.ngrams is not None else {},
-            detections=_read(read_detections, Path(self.detections)) if self.detections is not None else None,
+            ngrams=_ngrams(self.ngrams, _state(self.ngrams)),
+            detections=_detections(self.detections, _state(self.detections)),
         )
 
 
@@ -105,13 +104,18 @@ def _tallies(folder: str, fingerprint: str) -> Tallies:  # noqa: ARG001  # the k
     return Tallies(Benchmark.open(folder).read("tallies"))
 
 
-def _read(reader: Callable[[Path], T], file: Path) -> T:
-    return _read_once(reader, file, file.stat().st_mtime_ns)
+@lru_cache(1)  # shards that one process does share it
+def _ngrams(file: str | None, state: str) -> dict[str, float]:  # noqa: ARG001  # the key: a changed file is read anew
+    return {} if file is None else read_ngrams(Path(file))
 
 
-@lru_cache(2)  # shards that one process does share them
-def _read_once(reader: Callable[[Path], T], file: Path, time: int) -> T:  # noqa: ARG001  # a changed file is read anew
-    return reader(file)
+@lru_cache(1)
+def _detections(file: str | None, state: str) -> Detections | None:  # noqa: ARG001  # as above
+    return None if file is None else read_detections(Path(file))
+
+
+def _state(file: str | None) -> str:
+    return "" if file is None else str(Path(file).stat().st_mtime_ns)
 
 
 def _mentions(mentions: pl.LazyFrame, opened: Benchmark, draft: Draft) -> pl.LazyFrame:

@@ -41,7 +41,7 @@ def normalize(tables: Mapping[str, pl.DataFrame], context: Context) -> dict[str,
     >>> clean["changes"].select("what", "was", "became", "rule").rows()[0]
     ('object', 'Red apple.', 'apple', 'attribute in name')
     """
-    graphs, ledger = Graphs.of(tables), Ledger(context.edits)
+    graphs, ledger = Graphs.of(dict(tables)), Ledger(context.edits)
     graphs = ledger.record(graphs, context.edits.proposals(graphs))
     graphs, read = _read(graphs, ledger, context)
     graphs = _related(graphs, ledger, context, read)

@@ -6,7 +6,7 @@ import polars as pl
 
 from eyechart.scenes.normalize.vocabulary import Vocabulary, table_of
 
-__all__ = ["KINDS", "covered", "coverage"]
+__all__ = ["KINDS", "coverage", "covered"]
 
 KINDS = ("object", "attribute", "relation")
 """What words are for."""

@@ -1,4 +1,4 @@
-"""Edges that follow from what is known: sides, heights and nearness from boxes; what has the same colour, material, shape."""
+"""Edges that follow from what is known: sides, heights, nearness from boxes; the same colour, material, shape."""
 
 import polars as pl
 

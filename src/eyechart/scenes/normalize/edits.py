@@ -152,14 +152,14 @@ def _marked(proposals: pl.DataFrame, rejections: pl.DataFrame) -> pl.DataFrame:
 
 
 def load_edits(file: Path | None) -> Edits:
-    """The edits of a file; a line that cannot be understood is told.
+    r"""The edits of a file; a line that cannot be understood is told.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "edits.csv"
-    >>> _ = file.write_text("action,image,what,object,became\\nadd,7,object,3,kettle\\n")
+    >>> _ = file.write_text("action,image,what,object,became\nadd,7,object,3,kettle\n")
     >>> load_edits(file).additions.select("image", "became").row(0)
     ('7', 'kettle')
-    >>> _ = file.write_text("action,image\\nremove,7\\n")
+    >>> _ = file.write_text("action,image\nremove,7\n")
     >>> load_edits(file)
     Traceback (most recent call last):
     eyechart.errors.DataError: ...edits.csv, line 2: the action is 'remove', expected one of reject, add, complete; ...
@@ -176,11 +176,11 @@ def load_edits(file: Path | None) -> Edits:
 
 
 def unused_rejections(file: Path, changes: pl.LazyFrame) -> list[str]:
-    """The lines of an edits file that reject something which no rule has proposed.
+    r"""The lines of an edits file that reject something which no rule has proposed.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "edits.csv"
-    >>> _ = file.write_text("action,image\\nreject,7\\nreject,8\\n")
+    >>> _ = file.write_text("action,image\nreject,7\nreject,8\n")
     >>> unused_rejections(file, pl.LazyFrame({"rule": [REJECTED], "why": ["boxes, by line 3"]}))
     ['line 2']
     """

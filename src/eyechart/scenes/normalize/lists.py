@@ -1,4 +1,4 @@
-"""The words and the rules that cleaning goes by, from data files, and the numbers that decide, from a file of settings."""
+"""The words and the rules that cleaning goes by, from data files; the numbers that decide, from a file of settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

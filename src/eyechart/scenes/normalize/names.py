@@ -125,7 +125,7 @@ class NameReader:
         return self._rest(bare, "stop words", words) if len(bare) < len(words) else None
 
     def _owned(self, words: list[str]) -> NameReading | None:
-        """man's shirt, girls' hair, mans shirt."""
+        """Man's shirt, girls' hair, mans shirt."""
         for place, word in enumerate(words[:-1]):
             if word.endswith("'s") or (word.endswith("s") and self._is_person(word[:-1]) and place == 0):
                 owner = self._noun([*words[:place], word.removesuffix("'s").removesuffix("s")])
@@ -168,7 +168,7 @@ class NameReader:
         return replace(head, attributes=(*head.attributes, *(told or ())))
 
     def _described(self, words: list[str]) -> NameReading | None:
-        """Attributes before a noun; the longest noun wins: a white house is no white thing called house if it is one."""
+        """Attributes before a noun; the longest noun wins: a hot dog is no dog."""
         for place in range(1, len(words)):
             told = self._attributes(words[:place])
             rest = self._known(words[place:]) if told else None
@@ -177,7 +177,7 @@ class NameReader:
         return None
 
     def _described_after(self, words: list[str]) -> NameReading | None:
-        """monitor off, laptop not green; but a wrist rest is no wrist that rests."""
+        """Monitor off, laptop not green; but a wrist rest is no wrist that rests."""
         if self.ontology.nouns_of(words[-1]):
             return None
         for place in range(len(words) - 1, 0, -1):

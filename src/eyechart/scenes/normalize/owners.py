@@ -17,8 +17,8 @@ _OWNED = ("image_id", "part_id", "owner_id")
 def attach_parts(graphs: Graphs, placed: pl.DataFrame, hints: pl.DataFrame, context: Context) -> pl.DataFrame:
     """Proposals: edges between parts and their owners.
 
-    ``hints`` are owners that stood in names: image_id, object_id, owner. A part gets an owner if one alone can be it: of
-    those that the name tells, or that contain it; and if no edge between a part and such an owner is there already.
+    ``hints`` are owners that stood in names: image_id, object_id, owner. A part gets an owner if one alone can be it:
+    of those that the name tells, or that contain it; and if no edge between a part and such an owner is there already.
     """
     names = graphs.objects.select(*_THING, "name")
     candidates = pl.concat([_contained(names, placed, context), _hinted(names, hints, context)]).unique(

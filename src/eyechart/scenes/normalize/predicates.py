@@ -1,7 +1,7 @@
 """What an annotator's predicate means: every distinct predicate is read once.
 
-Known words are found with or without auxiliaries and articles. Of a longer phrase the longest known part is the relation,
-if what stands around it is only words of description: "is standing next to" is next to, and who stands is standing.
+Known words are found with or without auxiliaries, articles and typos. Of a longer phrase the longest known part is the
+relation, if what stands around it is only words of description: "green trees by road" is next to, and they are green.
 """
 
 from dataclasses import dataclass, replace
@@ -88,7 +88,7 @@ class PredicateReader:
         return None
 
     def _told(self, words: list[str]) -> tuple[str, ...]:
-        """The attributes among words that name no thing: "standing" of a man, but not "computer" of what has a button."""
+        """The attributes among words that name no thing: "green" of trees, but not "computer" of what has a button."""
         return tuple(word for word in words if self.ontology.attributes_of(word) and not self.ontology.nouns_of(word))
 
     def _describes(self, words: list[str]) -> bool:

@@ -6,13 +6,13 @@ import polars as pl
 
 from eyechart.scenes.normalize.context import Context
 from eyechart.scenes.normalize.graph import Graphs, joined, proposed
-from eyechart.scenes.normalize.vocabulary import table_of
+from eyechart.scenes.normalize.vocabulary import Schema, table_of
 from eyechart.scenes.ontology import Noun
 
 __all__ = ["attributes_told", "clean_attributes", "clean_names", "clean_predicates", "names_read"]
 
 _THING = ("image_id", "object_id")
-_READ = {
+_READ: Schema = {
     "names": pl.List(pl.String),
     "rule": pl.String,
     "why": pl.String,
@@ -153,7 +153,7 @@ def _lift(context: Context, one: str, two: str) -> float:
 def clean_attributes(graphs: Graphs, context: Context) -> pl.DataFrame:
     """Proposals: values of the ontology; dropped is what it does not know, or what the thing cannot have."""
     rows = graphs.attributes.join(graphs.objects.select(*_THING, "name"), on=_THING, how="left", maintain_order="left")
-    schema = {"values": pl.List(pl.String), "rule": pl.String, "why": pl.String}
+    schema: Schema = {"values": pl.List(pl.String), "rule": pl.String, "why": pl.String}
     told = table_of(rows, ["name", "attribute"], schema, lambda *pair: _attribute(context, *pair))
     read = rows.join(told, on=("name", "attribute"), how="left", maintain_order="left", nulls_equal=True)
     changed = read.filter(pl.col("values").list.first().ne_missing(pl.col("attribute")))
@@ -195,7 +195,7 @@ def clean_predicates(graphs: Graphs, context: Context) -> pl.DataFrame:
         )
         .join(names.rename({"name": "target"}), on=("image_id", "object_id"), how="left", maintain_order="left")
     )
-    schema = {"became": pl.String, "rule": pl.String, "why": pl.String, "told": pl.List(pl.String)}
+    schema: Schema = {"became": pl.String, "rule": pl.String, "why": pl.String, "told": pl.List(pl.String)}
     told = table_of(rows, ["subject", "predicate", "target"], schema, lambda *triple: _relation(context, *triple))
     read = rows.join(
         told, on=("subject", "predicate", "target"), how="left", maintain_order="left", nulls_equal=True

@@ -1,4 +1,4 @@
-"""How often what occurs in a whole set: the separate pass that rarity, chance and context are judged by. Counts add up."""
+"""How often what occurs in a whole set: a pass of its own, by which rarity, chance and context are judged."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,7 +6,7 @@ from functools import cached_property
 import polars as pl
 
 from eyechart.scenes.normalize.graph import Graphs
-from eyechart.scenes.normalize.vocabulary import Vocabulary, table_of
+from eyechart.scenes.normalize.vocabulary import Schema, Vocabulary, table_of
 from eyechart.tables import TABLES
 
 __all__ = ["Tallies", "add_up", "survey"]
@@ -51,7 +51,7 @@ def _things(graphs: Graphs, vocabulary: Vocabulary) -> pl.DataFrame:
             return None, False, ()
         return vocabulary.noun_name(reading.names[0]), len(reading.names) == 1, reading.attributes
 
-    schema = {"subject": pl.String, "sure": pl.Boolean, "told": pl.List(pl.String)}
+    schema: Schema = {"subject": pl.String, "sure": pl.Boolean, "told": pl.List(pl.String)}
     nouns = table_of(graphs.objects, ["name"], schema, told)
     return (
         graphs.objects.select("image_id", "object_id", "name")

@@ -13,7 +13,7 @@ from eyechart.scenes.normalize.names import NameReader, NameReading
 from eyechart.scenes.normalize.predicates import PredicateReader, PredicateReading
 from eyechart.scenes.ontology import Noun, Ontology, packaged_ontology
 
-__all__ = ["Vocabulary", "packaged_vocabulary", "table_of"]
+__all__ = ["Schema", "Vocabulary", "packaged_vocabulary", "table_of"]
 
 Schema = Mapping[str, pl.DataType | type[pl.DataType]]
 _KEPT = 1 << 20

@@ -133,7 +133,8 @@ def _of_value(ontology: Ontology, value: Attribute) -> Iterator[str]:
         if other.name in {value.name, *value.similar, *ontology.broader(value.name)}:
             yield f"is opposite to {other.name!r} and like it at once; take one of the two away"
     if value.parent is not None and known[value.parent].type != value.type:
-        yield f"is a {value.type} below {value.parent!r}, which is a {known[value.parent].type}; give both the same type"
+        above = known[value.parent]
+        yield f"is a {value.type} below {above.name!r}, which is a {above.type}; give both the same type"
     order = ontology.types[value.type].order
     if value.name in order and value.parent in order:
         yield f"stands in the order of {value.type} beside {value.parent!r}, which it implies; leave it out there"

@@ -103,7 +103,7 @@ def read_table(file: Traversable, entry: type[T]) -> dict[str, T]:
 def read_text(file: Traversable) -> str:
     """The text of a data file."""
     if not file.is_file():
-        raise DataError(f"{file}: no such file, expected a part of an ontology; put it there or name another folder")
+        raise DataError(f"{file}: no such file, expected one to read; put it there or name another place")
     content = file.read_bytes()
     try:
         return content.decode("utf-8-sig")

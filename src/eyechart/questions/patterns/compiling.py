@@ -45,7 +45,7 @@ from eyechart.questions.patterns.slots import Slot, read_slot
 from eyechart.questions.patterns.surface import SurfaceError, surfaces
 from eyechart.registry import did_you_mean
 
-__all__ = ["FIRST", "FOLLOWING", "MOST_PARTS", "compile_groups", "packaged_patterns"]
+__all__ = ["FIRST", "FOLLOWING", "MOST_PARTS", "compile_groups", "groups_of", "packaged_patterns"]
 
 FIRST, FOLLOWING, MOST_PARTS = -1, -2, 64
 """A step that takes nothing, one that takes the result of the part before it, and the base of codes for two parts."""
@@ -108,6 +108,16 @@ def compile_groups(forms: Forms, folders: Iterable[Traversable | Path]) -> tuple
     return tuple(
         _Compiler(forms, name, *entries[name]).group(wordings) for name in sorted(entries) if name in wordings
     )
+
+
+def groups_of(folder: Traversable | Path, language: str) -> tuple[str, ...]:
+    """The groups that a folder defines or gives words to.
+
+    >>> "exist" in groups_of(packaged_patterns(), "english")
+    True
+    """
+    defined = [name for _, name, _ in _read(folder.joinpath("groups"), GroupEntry)]
+    return tuple(dict.fromkeys([*defined, *(name for _, name, _ in _read(folder.joinpath(language), WordingEntry))]))
 
 
 def _read(folder: Traversable | Path, entry: type[T]) -> Iterator[tuple[_File, str, T]]:

@@ -12,7 +12,8 @@ import pytest
 from made_up_pictures import made_up_examples, made_up_pictures
 
 from eyechart.errors import EyechartError
-from eyechart.models import Examples, Recipe, Run, Seen, fit, load_recipe, load_run, recipe_names
+from eyechart.features import Rows
+from eyechart.models import Examples, Recipe, Run, fit, load_recipe, load_run, recipe_names
 
 
 def name_of(each: Any) -> str:
@@ -189,12 +190,12 @@ class Turned:
     def places(self, image_ids: pl.Series) -> np.ndarray:
         return self.plain.places(image_ids)
 
-    def take(self, places: np.ndarray) -> Seen:
+    def take(self, places: np.ndarray) -> Rows:
         seen = self.plain.take(places)
         turned = np.zeros_like(seen.rows)
         for number, count in enumerate(seen.counts):
             turned[number, :count] = seen.rows[number, :count][::-1]
-        return Seen(turned, seen.counts)
+        return Rows(turned, seen.counts)
 
     def boxes(self, places: np.ndarray) -> np.ndarray | None:
         return self.plain.boxes(places)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from eyechart.models import Examples, Seen, examples_of
+from eyechart.features import Rows
+from eyechart.models import Examples, examples_of
 
 COLORS = ["red", "blue", "green", "white"]
 
@@ -30,10 +31,10 @@ class MadeUp:
     def places(self, image_ids: pl.Series) -> np.ndarray:
         return np.array([-1 if each is None else int(each) for each in image_ids], np.int64)
 
-    def take(self, places: np.ndarray) -> Seen:
+    def take(self, places: np.ndarray) -> Rows:
         rows = self.features[places].copy()
         rows[np.arange(self.most)[None] >= self.counts[places][:, None]] = 0
-        return Seen(rows, self.counts[places])
+        return Rows(rows, self.counts[places])
 
     def boxes(self, places: np.ndarray) -> np.ndarray | None:
         if not self.placed:

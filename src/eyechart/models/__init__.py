@@ -2,7 +2,7 @@
 
 from eyechart.models.catalogue import MODELS
 from eyechart.models.choosing import choose, restrict
-from eyechart.models.examples import CONDITIONS, Examples, Pictures, Seen, examples_of, under_condition
+from eyechart.models.examples import CONDITIONS, Examples, Pictures, examples_of, under_condition
 from eyechart.models.fitting import fit
 from eyechart.models.recipes import AnswerList, Recipe, Training, WordList, load_recipe, recipe_names
 from eyechart.models.saving import Run, load_run
@@ -15,7 +15,6 @@ __all__ = [
     "Pictures",
     "Recipe",
     "Run",
-    "Seen",
     "Training",
     "WordList",
     "choose",

@@ -5,7 +5,7 @@ A model sees nothing else, so whatever is taken away here (the picture, the ques
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,25 +13,17 @@ import polars as pl
 
 from eyechart._lib.keyed import Key, key_of
 from eyechart.errors import DataError, UnknownNameError
+from eyechart.features import Rows
 from eyechart.registry import did_you_mean
 from eyechart.tables import TABLES
 
-__all__ = ["CONDITIONS", "Examples", "Pictures", "Seen", "examples_of", "under_condition"]
+__all__ = ["CONDITIONS", "Examples", "Pictures", "examples_of", "under_condition"]
 
 Floats = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]
 
 _QUESTION = ("question_id", "image_id", "question", "question_type", "answer", "group_global", "group_local", "program")
 _EMPTY = pl.String
-
-
-class Seen(NamedTuple):
-    """What is seen of a batch of pictures."""
-
-    rows: npt.NDArray[np.float16]
-    """Features: picture, row, number; rows beyond a picture's own are zero."""
-    counts: Places
-    """How many rows each picture has."""
 
 
 class Pictures(Protocol):
@@ -52,7 +44,7 @@ class Pictures(Protocol):
     def places(self, image_ids: pl.Series) -> Places:
         """Where each picture lies; -1 for the blank one, which also stands for no picture."""
 
-    def take(self, places: Places) -> Seen:
+    def take(self, places: Places) -> Rows:
         """The features of these pictures."""
 
     def boxes(self, places: Places) -> Floats | None:
@@ -204,9 +196,9 @@ class _Unseen:
     def places(self, image_ids: pl.Series) -> Places:
         return self.pictures.places(image_ids)
 
-    def take(self, places: Places) -> Seen:
+    def take(self, places: Places) -> Rows:
         seen = self.pictures.take(places)
-        return Seen(np.zeros_like(seen.rows), seen.counts)
+        return Rows(np.zeros_like(seen.rows), seen.counts)
 
     def boxes(self, places: Places) -> Floats | None:
         return self.pictures.boxes(places)

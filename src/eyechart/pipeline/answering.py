@@ -1,0 +1,116 @@
+"""Train a model on a benchmark, and let it answer one: read both, call the models, keep what they give."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from eyechart import __version__
+from eyechart._lib.keyed import Key, key_of, uniform
+from eyechart._lib.progress import Progress, silent
+from eyechart.errors import DataError, UsageError
+from eyechart.models import Examples, Recipe, Run, examples_of, fit, load_run, under_condition
+from eyechart.pipeline.encoding import find_features
+from eyechart.pipeline.targets import with_targets
+from eyechart.store import Benchmark, Draft, MadeBy
+
+__all__ = ["Asked", "Splits", "benchmark_examples", "predict", "train"]
+
+_TRAIN, _HELD_OUT = ("train",), ("val", "valid", "validation", "dev")
+_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Which questions are learned from, and which decide when to stop."""
+
+    train: Sequence[str] = ()
+    """Those called train if not said, or all."""
+    held_out: Sequence[str] = ()
+    """Those called val, valid, validation or dev if not said; without any, a tenth of the pictures."""
+
+
+def benchmark_examples(
+    benchmark: Benchmark, *, splits: Sequence[str] = (), view: str = "", features: str | None = None
+) -> Examples:
+    """A benchmark's questions as a model meets them, with features if a view is wanted."""
+    if "questions" not in benchmark:
+        raise DataError(f"{benchmark.folder}: found no questions, expected some; ask or import some first")
+    pictures = find_features(benchmark, view, features) if view else None
+    tables = benchmark.tables()
+    targets = with_targets(benchmark.read("questions"), benchmark)
+    if "choices" in benchmark:
+        targets = _with_choices(targets, tables["choices"])
+    return examples_of(tables | {"questions": targets.lazy()}, splits=splits, pictures=pictures)
+
+
+def _with_choices(questions: pl.DataFrame, choices: pl.LazyFrame) -> pl.DataFrame:
+    """Where nothing else says what is right, the right choice does."""
+    right = choices.filter(pl.col("is_target")).unique("question_id", keep="first", maintain_order=True)
+    joined = questions.join(
+        right.select("question_id", right="choice").collect(), on="question_id", how="left", maintain_order="left"
+    )
+    return joined.with_columns(pl.coalesce("answer", "right").alias("answer")).drop("right")
+
+
+def train(
+    benchmark: Benchmark,
+    recipe: Recipe,
+    folder: Path,
+    *,
+    splits: Splits = Splits(),  # frozen
+    features: str | None = None,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Run | None:
+    """Train a model into a folder; None if it was stopped, to go on with the same call."""
+    known = set(benchmark.manifest.splits)
+    chosen = list(splits.train) or [name for name in _TRAIN if name in known]
+    kept_back = list(splits.held_out) or [name for name in _HELD_OUT if name in known and name not in chosen]
+    learned = benchmark_examples(benchmark, splits=chosen, view=recipe.view, features=features)
+    if kept_back:
+        held_out = benchmark_examples(benchmark, splits=kept_back, view=recipe.view, features=features)
+    else:
+        learned, held_out = _divided(learned, seed)
+    about = (benchmark.name, chosen)
+    return fit(recipe, learned, held_out, folder=folder, seed=seed, about=about, progress=progress)
+
+
+def _divided(examples: Examples, seed: int) -> tuple[Examples, Examples]:
+    """A tenth of the pictures to decide when to stop, and the rest."""
+    picture = pl.col("image_id").fill_null(pl.col("question_id"))
+    kept_back = examples.questions.select(uniform(Key(seed, "held out").over(key_of(picture))) < _SHARE).to_series()
+    return examples.rows(~kept_back), examples.rows(kept_back)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a model is asked, and what is kept from it."""
+
+    splits: Sequence[str] = ()
+    condition: str = "full"
+    features: str | None = None
+    choices: bool = True
+    """Whether choices are offered where the benchmark has some."""
+
+
+def predict(
+    folder: Path, benchmark: Benchmark, output: Path, *, asked: Asked = Asked(), seed: int = 0, replace: bool = False
+) -> Benchmark:
+    """Let a trained model answer a benchmark; the predictions are a folder like any other."""
+    run = load_run(folder)
+    view = run.config.recipe.view
+    examples = benchmark_examples(benchmark, splits=asked.splits, view=view, features=asked.features)
+    if not asked.choices:
+        examples = Examples(
+            examples.questions, examples.answers, examples.choices.clear(), examples.captions, examples.pictures
+        )
+    if not len(examples):
+        raise UsageError(f"{benchmark.folder}: found no questions in these splits, expected some; name other splits")
+    rows = run.predict(under_condition(examples, asked.condition, seed), seed)
+    config = {"run": str(folder), "condition": asked.condition, "splits": list(asked.splits), "choices": asked.choices}
+    made_by = MadeBy("predict", config, {str(benchmark.folder): benchmark.fingerprint}, __version__, seed)
+    with Draft(output, made_by, replace=replace) as draft:
+        draft.put("predictions", rows)
+    return Benchmark.open(output)

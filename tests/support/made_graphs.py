@@ -27,8 +27,12 @@ def made_graphs(images: int, seed: int = 0, *, first: int = 0, complete: bool = 
     objects = _objects(draws, scene, first)
     ids = [str(first + number) for number in range(images)]
     sky = np.array(["sunny", "cloudy", None])[draws.integers(0, 3, images)]
-    shown = pl.DataFrame({"image_id": ids, "width": SIDE, "height": SIDE}, schema_overrides={"width": pl.Int32, "height": pl.Int32})
-    shown = shown.with_columns(location=pl.Series([_SCENES[each] for each in scene]), weather=pl.Series(sky.tolist(), dtype=pl.String))
+    shown = pl.DataFrame(
+        {"image_id": ids, "width": SIDE, "height": SIDE}, schema_overrides={"width": pl.Int32, "height": pl.Int32}
+    )
+    shown = shown.with_columns(
+        location=pl.Series([_SCENES[each] for each in scene]), weather=pl.Series(sky.tolist(), dtype=pl.String)
+    )
     tables = {
         "images": shown,
         "objects": objects,
@@ -52,7 +56,15 @@ def _objects(draws: np.random.Generator, scene: np.ndarray, first: int) -> pl.Da
     x, y = (draws.random(len(image)) * (SIDE - side) for side in (w, h))
     number = np.arange(len(image))
     return pl.DataFrame(
-        {"image_id": image + first, "object_id": number - np.searchsorted(image, image), "name": name, "x": x, "y": y, "w": w, "h": h},
+        {
+            "image_id": image + first,
+            "object_id": number - np.searchsorted(image, image),
+            "name": name,
+            "x": x,
+            "y": y,
+            "w": w,
+            "h": h,
+        },
         schema_overrides={"image_id": pl.String, "object_id": pl.String, "name": pl.String},
         strict=False,
     ).with_columns(pl.col("^[xywh]$").round(0))
@@ -62,11 +74,18 @@ def _objects(draws: np.random.Generator, scene: np.ndarray, first: int) -> pl.Da
 def _stock() -> tuple[np.ndarray, np.ndarray]:
     """The names at home in each scene, shuffled once."""
     known = packaged_ontology()
-    lists = [[n.name for n in known.nouns.values() if place in n.places and not n.person and n.name not in known.categories][:300] for place in _SCENES]
+    lists = [
+        [n.name for n in known.nouns.values() if place in n.places and not n.person and n.name not in known.categories][
+            :300
+        ]
+        for place in _SCENES
+    ]
     for each in lists:
         np.random.default_rng(3).shuffle(each)
     width = max(map(len, lists))
-    return np.array([each + [each[0]] * (width - len(each)) for each in lists], dtype=object), np.array([len(each) for each in lists])
+    return np.array([each + [each[0]] * (width - len(each)) for each in lists], dtype=object), np.array(
+        [len(each) for each in lists]
+    )
 
 
 @cache
@@ -76,7 +95,8 @@ def _carriers() -> dict[str, dict[str, list[str]]]:
     values = {type_: [v.name for v in known.values(type_)][:14] for type_ in _TYPES}
     names = {*_stock()[0].ravel(), "man", "woman", "boy", "girl", "person", "people"}
     return {
-        name: {t: [v for v in listed if known.may_have(known.noun(name).name, v)] for t, listed in values.items()} for name in names
+        name: {t: [v for v in listed if known.may_have(known.noun(name).name, v)] for t, listed in values.items()}
+        for name in names
     }
 
 
@@ -88,7 +108,9 @@ def _attributes(draws: np.random.Generator, objects: pl.DataFrame) -> pl.DataFra
     rank = np.minimum(draws.pareto(1.0, len(row)) * 2, 13).astype(np.int64)
     table = _carriers()
     types = list(_TYPES)
-    drawn = objects.select("image_id", "object_id", "name")[row].with_columns(type=pl.Series(type_), rank=pl.Series(rank))
+    drawn = objects.select("image_id", "object_id", "name")[row].with_columns(
+        type=pl.Series(type_), rank=pl.Series(rank)
+    )
     combos = drawn.select("name", "type", "rank").unique(maintain_order=True)
     found = [_value(table[name][types[code]], place) for name, code, place in combos.iter_rows()]
     combos = combos.with_columns(attribute=pl.Series(found, dtype=pl.String))
@@ -106,7 +128,9 @@ def _links(draws: np.random.Generator, objects: pl.DataFrame) -> pl.DataFrame:
     sizes = objects.group_by("image_id", maintain_order=True).len()["len"].to_numpy().astype(np.int64)
     starts = np.cumsum(sizes) - sizes
     picture = np.repeat(np.arange(len(sizes)), draws.poisson(LINKS, len(sizes)))
-    subject, target = ((draws.random(len(picture)) * sizes[picture]).astype(np.int64) + starts[picture] for _ in range(2))
+    subject, target = (
+        (draws.random(len(picture)) * sizes[picture]).astype(np.int64) + starts[picture] for _ in range(2)
+    )
     person = objects["name"].is_in(["man", "woman", "boy", "girl", "person", "people"]).to_numpy()
     verb = np.array(_VERBS)[draws.integers(0, len(_VERBS), len(picture))]
     place = np.array(_PLACES)[np.minimum(draws.pareto(1.0, len(picture)) * 2, len(_PLACES) - 1).astype(np.int64)]
@@ -125,5 +149,3 @@ def _links(draws: np.random.Generator, objects: pl.DataFrame) -> pl.DataFrame:
 def _sides(objects: pl.DataFrame, images: pl.DataFrame) -> pl.DataFrame:
     placed = geometry.boxes(objects, images.select("image_id", "width", "height"))
     return geometry.spatial_relations(placed).filter(pl.col("predicate").is_in(["to the left of", "to the right of"]))
-
-

@@ -74,11 +74,11 @@ def engine(
     patterns: Sequence[str] = (),
     *,
     ontology: str | None = None,
-    limits: Limits = Limits(),
+    limits: Limits | None = None,
     complete: Sequence[str] = (),
 ) -> Engine:
     """An engine of a language, with the packaged patterns and those of further folders; made once per process."""
-    return _engine(language, tuple(patterns), ontology, limits, tuple(complete))
+    return _engine(language, tuple(patterns), ontology, limits or Limits(), tuple(complete))
 
 
 @lru_cache(4)  # a process works with one or two

@@ -1,4 +1,4 @@
-"""Scene graphs into questions: some hundred pictures are a shard, and what a shard asks depends on nothing but its rows."""
+"""Scene graphs into questions: a thousand pictures are a shard, which asks what its own rows and the counts prove."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -73,7 +73,9 @@ class AskQuestions:
         questions = asked.questions.join(splits, on="image_id", how="left", maintain_order="left")
         mentions, refusals, coverage = asked.mentions, asked.ledger.rows, asked.coverage
         if self.verify:
-            wrong = pl.DataFrame([asdict(each) for each in faults(questions, tables)], schema={"question_id": pl.String})
+            wrong = pl.DataFrame(
+                [asdict(each) for each in faults(questions, tables)], schema={"question_id": pl.String}
+            )
             refused = questions.join(wrong, on="question_id", how="semi")
             questions, mentions = (rows.join(wrong, on="question_id", how="anti") for rows in (questions, mentions))
             refusals = pl.concat([refusals, _disproved(refused)])

@@ -1,4 +1,4 @@
-"""What clean scene graphs hold how often: the pass before questions are asked, from which decoys get their likelihood."""
+"""What clean scene graphs hold how often: the pass from which decoys get their likelihood, before questions are asked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,0 +1,1 @@
+"""Numbers for words, and rows of different lengths."""

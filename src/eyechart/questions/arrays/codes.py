@@ -13,7 +13,7 @@ import numpy as np
 
 from eyechart._lib.keyed import draw
 from eyechart.questions.arrays.ragged import Flags, Ints, Keys, Ragged
-from eyechart.scenes.ontology import Ontology
+from eyechart.scenes.ontology import Category, Noun, Ontology
 
 __all__ = ["COUNT", "MASS", "NONE", "PLURAL", "Codes", "Names"]
 
@@ -92,7 +92,7 @@ class Codes:
 
     @cached_property
     def confused(self) -> Flags:
-        """``confused[a, b]``: whether the one cannot be told from the other safely: similar, or one a kind of the other."""
+        """``confused[a, b]``: whether one cannot be told from the other safely: similar, or one a kind of the other."""
         confused = self.below | self.below.T
         for name, noun in self.ontology.nouns.items():
             confused[self.kinds.code[name], self.kinds.codes(noun.similar)] = True
@@ -186,7 +186,7 @@ class Codes:
         """For each kind whether it is this one or stands below it."""
         return self.below[:, self.kinds.code[kind]]
 
-    def _kind(self, name: str):  # noqa: ANN202  # a noun or a category, which have what is asked for in common
+    def _kind(self, name: str) -> Noun | Category:
         return self.ontology.nouns.get(name) or self.ontology.categories[name]
 
     # ------------------------------------------------------------------ values
@@ -282,7 +282,7 @@ class Codes:
 
     @cached_property
     def possible(self) -> Ragged:
-        """For each relation what may hold where it is annotated: what follows, what is similar, what is more special."""
+        """For each relation what may hold where it is annotated: what follows, is similar, or is more special."""
         links = {
             (a, b)
             for a, name in enumerate(self.relations.names)

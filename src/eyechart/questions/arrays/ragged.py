@@ -77,7 +77,8 @@ def spread(starts: Ints, lengths: Ints) -> Ints:
     """
     ends = np.cumsum(lengths, dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    places: Ints = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return places
 
 
 def side_by_side(parts: Sequence["Ragged | Ints"]) -> Ragged:

@@ -1,0 +1,1 @@
+"""Facts of pictures as rows of variables: the world in numbers, references, decoys, counts."""

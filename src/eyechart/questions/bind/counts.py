@@ -16,7 +16,7 @@ __all__ = ["Counts", "count"]
 
 _MOST_CANDIDATES = 24
 _ENOUGH = 6
-"""So many different things in a relation make a list to draw from; with fewer, the next more general kind's list is used."""
+"""So many different things in a relation make a list to draw from; with fewer, that of the next kind above is used."""
 _FROM_PARENT, _FROM_ALL = 0.05, 0.002
 
 
@@ -53,7 +53,8 @@ class Counts:
     def tallies(self) -> pl.DataFrame:
         """As rows of the table ``tallies``: image for kinds, together, attribute, and relation."""
         kinds, values, relations = (
-            pl.Series(names.names, dtype=pl.String) for names in (self.codes.kinds, self.codes.values, self.codes.relations)
+            pl.Series(names.names, dtype=pl.String)
+            for names in (self.codes.kinds, self.codes.values, self.codes.relations)
         )
         seen = np.flatnonzero(self.kinds)
         pairs, worn = np.nonzero(self.together), np.nonzero(self.values)
@@ -62,8 +63,18 @@ class Counts:
         parts = [
             {"kind": "image", "count": np.array([self.images])},
             {"kind": "image", "subject": kinds.gather(seen), "count": self.kinds[seen]},
-            {"kind": "together", "subject": kinds.gather(pairs[0]), "object": kinds.gather(pairs[1]), "count": self.together[pairs]},
-            {"kind": "attribute", "subject": kinds.gather(worn[0]), "value": values.gather(worn[1]), "count": self.values[worn]},
+            {
+                "kind": "together",
+                "subject": kinds.gather(pairs[0]),
+                "object": kinds.gather(pairs[1]),
+                "count": self.together[pairs],
+            },
+            {
+                "kind": "attribute",
+                "subject": kinds.gather(worn[0]),
+                "value": values.gather(worn[1]),
+                "count": self.values[worn],
+            },
             {
                 "kind": "relation",
                 "subject": kinds.gather(subject),
@@ -112,7 +123,7 @@ class Counts:
     @cached_property
     def given(self) -> npt.NDArray[np.float32]:
         """``given[a, b]``: the share of pictures with a that have b."""
-        shares: npt.NDArray[np.float32] = self.together / np.maximum(self.kinds, 1)[:, None]
+        shares: npt.NDArray[np.float32] = self.together / np.maximum(self.kinds, np.float32(1))[:, None]
         return shares
 
     @cached_property

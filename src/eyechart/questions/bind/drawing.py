@@ -122,7 +122,8 @@ def _is_new(world: World, mentioned: Ints, wanted: Wanted, rows: Ints) -> Flags:
     repeated = (wanted.avoided[rows] == mentioned[:, None]).any(axis=1)
     unlike = wanted.unlike[rows]
     confused: Flags = (world.codes.confused[kind[:, None], unlike] & (unlike != NONE)).any(axis=1)
-    return ~repeated & ~confused
+    new: Flags = ~(repeated | confused)
+    return new
 
 
 def _position_type(world: World, position: Ints) -> Ints:

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from eyechart._lib.keyed import Key
 from eyechart.questions.arrays.codes import NONE, Codes
 from eyechart.questions.arrays.ragged import Flags, Floats, Ints, Keys, Ragged
-from eyechart.questions.language.forms import Forms
 from eyechart.questions.bind.counts import Counts
 from eyechart.questions.bind.references import References, refer
 from eyechart.questions.bind.world import World
+from eyechart.questions.language.forms import Forms
 
 __all__ = ["Frame", "Shard", "Sort", "Variable"]
 
@@ -37,7 +37,7 @@ class Variable:
 
     def take(self, rows: Ints) -> "Variable":
         """Some rows."""
-        parts = {
+        parts: dict[str, Any] = {
             name: part.take(rows) if isinstance(part, Ragged) else part[rows]
             for name in ("several", "thing", "reference", "members")
             if (part := getattr(self, name)) is not None
@@ -106,7 +106,7 @@ class Shard:
         known = place[world.thing_kind] != NONE
         named = np.zeros((world.images, len(seen)), dtype=np.float32)
         named[world.thing_image[known], place[world.thing_kind[known]]] = 1
-        fits = np.zeros((world.images, len(self.codes.kinds)), dtype=np.float32)
+        fits: Floats = np.zeros((world.images, len(self.codes.kinds)), dtype=np.float32)
         fits[:, seen] = named @ self.counts.given[np.ix_(seen, seen)] / np.maximum(named.sum(axis=1, keepdims=True), 1)
         return fits
 

@@ -16,8 +16,8 @@ import numpy as np
 from eyechart._lib.keyed import Key
 from eyechart.questions.arrays.codes import NONE, Codes
 from eyechart.questions.arrays.ragged import Flags, Floats, Ints, Keys, Ragged, spread
-from eyechart.questions.language.forms import INCOMING, OUTGOING, Forms
 from eyechart.questions.bind.world import World
+from eyechart.questions.language.forms import INCOMING, OUTGOING, Forms
 
 __all__ = ["DEPTH", "PRONOUN", "THAT", "THE", "THIS", "References", "refer"]
 
@@ -452,7 +452,8 @@ def _variant(forms: Forms, relation: _Modifiers, key: Keys) -> Ints:
     """Which of the possible wordings of a link: "on", or "that is on"."""
     exists = forms.links.exists[relation.relation, relation.direction]
     nth = (key % np.uint64(64)).astype(np.int64) % np.maximum(exists.sum(axis=1), 1)
-    return np.argmax(np.cumsum(exists, axis=1) > nth[:, None], axis=1)
+    found: Ints = np.argmax(np.cumsum(exists, axis=1) > nth[:, None], axis=1)
+    return found
 
 
 # ---------------------------------------------------------------------- order

@@ -91,7 +91,8 @@ class World:
         """Whether things are known not to have values: their one value of an exclusive type says otherwise."""
         types = self.codes.type_of[values]
         has = self.the_value[things, types]
-        return self.codes.is_exclusive[types] & (has != NONE) & self.codes.contradict[has, values]
+        lacking: Flags = self.codes.is_exclusive[types] & (has != NONE) & self.codes.contradict[has, values]
+        return lacking
 
     @cached_property
     def links(self) -> Ints:

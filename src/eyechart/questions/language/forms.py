@@ -107,4 +107,5 @@ class Forms:
 
     def determined(self, name: str, case: Ints | int, class_: Ints, onset: Ints) -> Ints:
         """The determiner of each noun phrase."""
-        return self.determiners[name][np.asarray(case), class_, onset]
+        found: Ints = self.determiners[name][np.asarray(case), class_, onset]
+        return found

@@ -1,0 +1,1 @@
+"""From facts to questions: references, words, programs, rows of tables."""

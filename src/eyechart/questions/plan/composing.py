@@ -18,8 +18,8 @@ from eyechart.questions.plan.facts import Facts
 from eyechart.questions.plan.ledger import Ledger
 from eyechart.questions.plan.naming import name_things
 from eyechart.questions.plan.references import Used
-from eyechart.questions.plan.speaking import Speaker
 from eyechart.questions.plan.rows import Asked, Part, Rows
+from eyechart.questions.plan.speaking import Speaker
 from eyechart.questions.plan.steps import Steps, Words
 from eyechart.questions.plan.wording import Sentences, choose_words
 

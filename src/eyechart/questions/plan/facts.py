@@ -1,4 +1,4 @@
-"""Which facts of a shard a group asks about: rows of its binding that pass its guards and have what its finders look for.
+"""Which facts of a shard a group asks about: rows of its binding that pass its guards, with what its finders find.
 
 Groups share bindings, guards and decoys; each is worked out once for a shard, for whole frames, and looked up by all
 groups that use it.
@@ -39,14 +39,14 @@ class Facts:
         fits = np.ones(len(frame), dtype=bool)
         for condition in early:
             passed = fits & self._passed(bind, condition)
-            ledger.refused(group.name, condition.text, int(fits.sum() - passed.sum()))
+            ledger.refused(group.name, condition.text, int(np.count_nonzero(fits & ~passed)))
             fits = passed
         rows = np.flatnonzero(fits)
         narrowed = self._searched(group, frame, rows, ledger)
         for condition in late:
-            passed = np.flatnonzero(condition.test(self.shard, narrowed))
-            ledger.refused(group.name, condition.text, len(narrowed) - len(passed))
-            narrowed = narrowed.take(passed)
+            kept = np.flatnonzero(condition.test(self.shard, narrowed))
+            ledger.refused(group.name, condition.text, len(narrowed) - len(kept))
+            narrowed = narrowed.take(kept)
         return narrowed
 
     def _searched(self, group: Group, whole: Frame, rows: np.ndarray, ledger: Ledger) -> Frame:

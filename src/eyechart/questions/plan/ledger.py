@@ -1,4 +1,4 @@
-"""What was refused and why: for each group how many facts there were, and which guard kept how many from being asked about."""
+"""What was refused and why: for each group how many facts there were, and how many of them each guard refused."""
 
 from dataclasses import dataclass, field
 

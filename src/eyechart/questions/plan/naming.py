@@ -20,7 +20,9 @@ def name_things(shard: Shard, group: Group, frame: Frame, ledger: Ledger) -> Fra
     spoken: list[Ints] = []
     for place, naming in enumerate(group.named.values()):
         spoken = [column[: len(frame)] for column in spoken]
-        wanted = _wanted(shard, group, frame, naming, spoken, pronouns=place == 0 and _is_subject(group, naming.variable))
+        wanted = _wanted(
+            shard, group, frame, naming, spoken, pronouns=place == 0 and _is_subject(group, naming.variable)
+        )
         drawn = chosen(shard.world, shard.references, wanted)
         there = np.flatnonzero(drawn != NONE)
         ledger.refused(group.name, f"no reference for {naming.variable}", len(frame) - len(there))

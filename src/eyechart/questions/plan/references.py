@@ -6,6 +6,7 @@ level by level, from those without relations upwards.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Used:
     def levels(self) -> Iterator[Ints]:
         """The places of each depth, from those without relations upwards."""
         starts = np.searchsorted(self.found.depth, np.arange(DEPTH + 2))
-        for begin, end in zip(starts[:-1], starts[1:], strict=True):
+        for begin, end in pairwise(starts):
             yield np.arange(begin, end)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 
 from eyechart._lib.keyed import Key
-from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Ints, Keys, Ragged, joined, stacked
 from eyechart.questions.bind.frames import Frame, Shard
 from eyechart.questions.patterns.model import Group
@@ -121,7 +120,10 @@ class Rows:
         names = [pattern.name for part in self.parts for pattern in part.group.asked.patterns]
         bases = np.cumsum([0, *(len(part.group.asked.patterns) for part in self.parts)])[:-1]
         pattern = np.concatenate(
-            [np.zeros(0, dtype=np.int64), *(part.asked.pattern + base for part, base in zip(self.parts, bases, strict=True))]
+            [
+                np.zeros(0, dtype=np.int64),
+                *(part.asked.pattern + base for part, base in zip(self.parts, bases, strict=True)),
+            ]
         )
         return pl.Series(names, dtype=pl.String).gather(pattern[self.order])
 
@@ -160,7 +162,7 @@ class Rows:
 
     def _labels(self, rows: Ints) -> dict[str, pl.Expr]:
         words = self.steps.words.with_things(self.shard.world.thing_ids)
-        found = {}
+        found: dict[str, pl.Expr] = {}
         for number, name in enumerate(_LABELS):
             label = stacked([part.labels[number] for part in self.parts]).take(self.order[rows])
             text = pl.lit(joined(words, label))
@@ -190,7 +192,8 @@ class Rows:
         names = {"object": codes.kinds, "attribute": codes.values, "relation": codes.relations}
         blocks = {"object": "kind", "attribute": "value", "relation": "relation"}
         used = [
-            _listed(what, words.block(counts, blocks[what], names[what].names)) for what in ("object", "attribute", "relation")
+            _listed(what, words.block(counts, blocks[what], names[what].names))
+            for what in ("object", "attribute", "relation")
         ]
         surfaces = self._over(lambda part: part.asked.surface - part.starts[part.asked.pattern])[self.order[rows]]
         wording = pl.select(pl.format("{}:{}", kept["pattern"], pl.Series(surfaces + 1))).to_series()

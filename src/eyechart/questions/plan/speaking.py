@@ -12,10 +12,10 @@ import numpy as np
 
 from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Flags, Ints, Ragged, side_by_side, stacked
-from eyechart.questions.language.forms import DEFINITE
-from eyechart.questions.patterns.slots import Slot
 from eyechart.questions.bind.frames import Frame, Shard, Variable
 from eyechart.questions.bind.references import PRONOUN, THAT, THE, THIS, References
+from eyechart.questions.language.forms import DEFINITE
+from eyechart.questions.patterns.slots import Slot
 from eyechart.questions.plan.references import Used, only
 
 __all__ = ["PHRASE", "THING_SHIFT", "Speaker"]
@@ -71,9 +71,11 @@ class Speaker:
         """Where the language has words for the slot; only determiners and nouns in the plural may be silent."""
         variable = frame[slot.variable]
         if slot.kind == "pronoun":
-            return self.forms.pronouns[slot.form][self.class_of(variable)] != 0
+            spoken: Flags = self.forms.pronouns[slot.form][self.class_of(variable)] != 0
+            return spoken
         if slot.kind == "phrase":
-            return self._phrase(variable, slot.feature, self._case(slot, frame)) != 0
+            said: Flags = self._phrase(variable, slot.feature, self._case(slot, frame)) != 0
+            return said
         return np.ones(len(frame), dtype=bool)
 
     def alone(self, variable: Variable) -> Ragged:
@@ -81,7 +83,9 @@ class Speaker:
         if variable.sort == "thing":
             head = self._head(replace(variable, reference=None), np.zeros(len(variable.code), dtype=np.int64))
             kind = self.world.thing_kind[variable.code]
-            return Ragged.column(_tagged(np.where(self.codes.is_phrased[kind], self.forms.name_of[kind], head.noun), head.thing))
+            return Ragged.column(
+                _tagged(np.where(self.codes.is_phrased[kind], self.forms.name_of[kind], head.noun), head.thing)
+            )
         features = {"value": "name", "relation": "name", "position": "name", "number": "digits", "kind": "noun"}
         zero = np.zeros(len(variable.code), dtype=np.int64)
         return Ragged.column(self._phrase(variable, features.get(variable.sort, ""), zero))
@@ -117,9 +121,11 @@ class Speaker:
 
     def _noun(self, variable: Variable, feature: str, case: Ints) -> Ints:
         if variable.sort == "kind" and feature in {"", "name"}:
-            return self.forms.name_of[variable.code]
+            named: Ints = self.forms.name_of[variable.code]
+            return named
         if feature == "plural":
-            return self.forms.noun[variable.code, 1, case]
+            plural: Ints = self.forms.noun[variable.code, 1, case]
+            return plural
         head = self._head(variable, case)
         return _tagged(head.noun, head.thing)
 
@@ -156,7 +162,9 @@ class Speaker:
         """Determiner, adjectives, noun, and clauses for values that stand behind it."""
         forms = self.forms
         declension = forms.declension[determiner]
-        adjectives, onset, clauses = [], head.onset, []
+        adjectives: list[Ints] = []
+        clauses: list[Ints] = []
+        onset = head.onset
         for value in reversed(values):
             there = value != NONE
             adjective = np.where(there, forms.adjective[value, declension, case, head.class_], 0)
@@ -199,8 +207,8 @@ class Speaker:
         plain = self._in_order([np.where(found.negated, NONE, found.first), found.second])
         parts: list[Ints | Ragged] = []
         for style, determiner in _STYLES.items():
-            described = self._described(determiner, plain, head, cases)
-            parts = described if not parts else _where(found.style == style, described, parts)
+            described: list[Ints | Ragged] = [*self._described(determiner, plain, head, cases)]
+            parts = _where(found.style == style, described, parts) if parts else described
         spoken = _tagged(forms.pronouns["them" if case else "it"][head.class_], head.thing)
         parts = _where(found.style == PRONOUN, [spoken], parts)
         parts.append(np.where(found.negated, forms.clause[found.first, 1, head.class_], 0))
@@ -232,7 +240,7 @@ def _where(rows: Flags, ours: Sequence[Ints | Ragged], theirs: Sequence[Ints | R
     height = len(rows)
     longest = max(len(ours), len(theirs))
     padded = [[*each, *([np.zeros(height, dtype=np.int64)] * (longest - len(each)))] for each in (ours, theirs)]
-    return [np.where(rows, one, other) for one, other in zip(*padded, strict=True)]  # type: ignore[arg-type]  # plain
+    return [np.where(rows, one, other) for one, other in zip(*padded, strict=True)]
 
 
 def _by_case(case: Ints, words: Callable[[int, Ints], Ragged]) -> Ragged:

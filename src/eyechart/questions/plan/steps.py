@@ -1,4 +1,4 @@
-"""Programs in bulk: every step is a number, every argument a row of words, until they become text in one go.
+"""Programs in bulk: every step is a number, every argument a row of words, until all become text in one go.
 
 A reference contributes the steps that find its thing; a group adds its own. A program is a row of numbers in the list of
 all steps of a shard.
@@ -31,11 +31,13 @@ _FIXED = ("", " (", ")", ",", ",s (", ",o (", "not(", "select", "relate", "filte
 
 
 class Words:
-    """The words of programs and labels by their numbers: what the ontology has, what groups add, the things of a shard."""
+    """The words of programs and labels by their numbers: of the ontology, of groups, and the ids of a shard's things."""
 
     def __init__(self, codes: Codes, groups: Iterable[Group]) -> None:
         parts = [part for group in groups for part in group.program if isinstance(part, StepPlan)]
-        labels = [piece for group in groups for label in (group.local, group.overall, group.detailed) for piece in label]
+        labels = [
+            piece for group in groups for label in (group.local, group.overall, group.detailed) for piece in label
+        ]
         sorted_ = [each for piece in labels if isinstance(piece, Sorted) for each in (piece.one, piece.other)]
         pieces = [*(piece for part in parts for piece in part.argument), *labels, *sorted_]
         literals = [*_FIXED, *(part.operation for part in parts), *(each for each in pieces if isinstance(each, str))]
@@ -79,7 +81,7 @@ class Words:
         """How often words of a block occur, of counts by number."""
         start = self._starts[block]
         found = counts[start : start + len(names)]
-        return {names[place]: int(found[place]) for place in np.flatnonzero(found)}
+        return {names[place]: int(found[place]) for place in np.flatnonzero(found).tolist()}
 
     def with_things(self, thing_ids: pl.Series) -> pl.Series:
         """All texts of a shard."""
@@ -255,7 +257,9 @@ class Steps:
         if members is None:
             raise AssertionError("ids were asked of a variable that stands for no things")
         nobody = np.where(members.lengths == 0, self.words.literal("-"), 0)
-        cells = np.stack([np.full(len(members.values), self.words.literal(",")), self.words.things(members.values)], axis=1)
+        cells = np.stack(
+            [np.full(len(members.values), self.words.literal(",")), self.words.things(members.values)], axis=1
+        )
         begins = np.zeros(len(members.values), dtype=bool)
         begins[members.offsets[:-1][members.lengths > 0]] = True
         cells[begins, 0] = 0
@@ -281,12 +285,13 @@ class Steps:
         )
         return listed(cells, programs.steps)
 
-
     def counted(self, programs: Programs) -> Ints:
         """How often each word stands in the arguments of programs."""
         arguments = stacked(self._arguments)
         times = np.bincount(programs.steps.values, minlength=len(arguments))
-        return np.bincount(arguments.values, np.repeat(times, arguments.lengths), len(self.words.texts)).astype(np.int64)
+        return np.bincount(arguments.values, np.repeat(times, arguments.lengths), len(self.words.texts)).astype(
+            np.int64
+        )
 
 
 @cache

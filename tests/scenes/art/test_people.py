@@ -71,7 +71,17 @@ def test_poses_say_what_they_are(person: Person) -> None:
 def test_meanings_exclude_each_other(person: Person) -> None:
     """Nobody stands and sits."""
     for turns in person.poses.values():
-        exclusive = {"standing", "walking", "running", "sitting", "lying", "kneeling", "crouching", "crawling", "jumping"}
+        exclusive = {
+            "standing",
+            "walking",
+            "running",
+            "sitting",
+            "lying",
+            "kneeling",
+            "crouching",
+            "crawling",
+            "jumping",
+        }
         assert len(exclusive & set(person.posture(turns))) <= 1
 
 

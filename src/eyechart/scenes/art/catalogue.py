@@ -6,8 +6,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from eyechart.scenes.art.backgrounds import Background, packaged_backgrounds
-from eyechart.scenes.art.figures.animals import read_animals
-from eyechart.scenes.art.figures.dolls import read_dolls
+from eyechart.scenes.art.figures import read_animals, read_dolls
 from eyechart.scenes.art.model import Piece
 from eyechart.scenes.art.objects import packaged_objects
 

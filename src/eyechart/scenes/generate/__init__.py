@@ -5,6 +5,7 @@ from eyechart.scenes.generate.captions import captions
 from eyechart.scenes.generate.compose import Composer
 from eyechart.scenes.generate.composition import Composition
 from eyechart.scenes.generate.depict import depict
+from eyechart.scenes.generate.edited import edited_rows
 from eyechart.scenes.generate.edits import Answer, Change, Edit, edit, edits
 from eyechart.scenes.generate.graph import Box, Graph, Link, Thing
 from eyechart.scenes.generate.reading import packaged_world, packaged_worlds, read_world, with_strength, world_text
@@ -28,6 +29,7 @@ __all__ = [
     "captions",
     "depict",
     "edit",
+    "edited_rows",
     "edits",
     "generate",
     "packaged_world",

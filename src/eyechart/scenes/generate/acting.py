@@ -293,7 +293,7 @@ class Stage:
         """From the mouth to the hand, for a thing whose upper edge towards the mouth is in it, before the face."""
         piece = self.attire.stock.pieces[clip.name]
         x, y = _grip(piece.form(clip))
-        left, top, right, bottom = drawn_box(clip, piece)
+        _, top, right, bottom = drawn_box(clip, piece)
         return x - right + _BITE, y - top - _BITTEN * (bottom - top)
 
     def _carried(self, holder: Placed, activity: Activity, clip: Clip, grip: Point) -> Placed:

@@ -217,7 +217,12 @@ class Canvas:
             nearer = other.clip.depth > depth or (
                 other.clip.depth == depth and (level or -1.0) >= (other.ground or -1.0)
             )
-            if level is not None and other.flat and other.form.anchors.insides and other.box[1] <= level <= other.box[3]:
+            if (
+                level is not None
+                and other.flat
+                and other.form.anchors.insides
+                and other.box[1] <= level <= other.box[3]
+            ):
                 return 1.0
             theirs = (other.box[2] - other.box[0]) * (other.box[3] - other.box[1])
             share = over * under / (theirs if nearer else area)

@@ -19,6 +19,9 @@ __all__ = ["captions"]
 _FILE = "captions.toml"
 _SPOTS = ("on", "in", "under", "in front of", "behind", "next to")
 _POSES = ("activity", "pose", "sportActivity")
+_ONLY_ONE = ("sun", "moon")
+_USUAL_AGE = "adult"
+"""A man is one; nobody says so."""
 _SIDE = 0.3
 """How near to the edge a thing's centre is if it is on the left or right, as a share of the width."""
 _TRIES = 60
@@ -75,7 +78,7 @@ class _Teller:
     def __init__(self, graph: Graph, lots: Lots, ontology: Ontology) -> None:
         self.graph, self.lots, self.ontology = graph, lots, ontology
         self.things = {thing.object_id: thing for thing in graph.things}
-        self.actors = [thing for thing in graph.things if not thing.scenery]
+        self.actors = [thing for thing in graph.things if not thing.scenery and not thing.part_of]
         acts = [link for link in graph.links if self._is_verb(link)]
         poses = [(thing, doing) for thing in self.actors if (doing := self._doing(thing))]
         listed = sorted(self.actors, key=lambda thing: -thing.box.w * thing.box.h)[:6]
@@ -114,10 +117,13 @@ class _Teller:
             found.adjective
             for name in thing.attributes
             if (found := self.ontology.attributes.get(name)) and found.before and found.type in {"color", "age"}
+            if name != _USUAL_AGE
         ]
         words = thing.name
         if adjectives and self.lots.chance(0.6, "caption adjective", turn, thing.object_id):
             words = f"{adjectives[self.lots.of('caption adjective', turn, thing.object_id) % len(adjectives)]} {words}"
+        if thing.scenery or thing.name in _ONLY_ONE:
+            return f"the {words}"
         if number == "count":
             return f"{indefinite_article(words)} {words}"
         return f"some {words}" if number == "mass" else words
@@ -147,6 +153,10 @@ class _Teller:
         return not self.things[link.subject].scenery and link.predicate != "wearing"
 
     def _doing(self, thing: Thing) -> str:
+        """What somebody is doing; of parasols that lean and balloons that fly nobody says it."""
+        noun = self.ontology.nouns.get(thing.name)
+        if noun is None or not noun.living:
+            return ""
         for name in thing.attributes:
             found = self.ontology.attributes.get(name)
             if found is not None and found.type in _POSES:

@@ -1,6 +1,6 @@
 """Animals: figures of discrete poses, each drawn once per colouring."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources.abc import Traversable
@@ -48,7 +48,7 @@ class Animal:
         return self._parts(clip.pose, tuple(colors_of(self.slots, clip).items()))
 
     @cached_property
-    def _parts(self):
+    def _parts(self) -> Callable[..., tuple[Part, ...]]:
         return lru_cache(maxsize=512)(self._painted)
 
     def _painted(self, pose: int, colors: tuple[tuple[str, str], ...]) -> tuple[Part, ...]:

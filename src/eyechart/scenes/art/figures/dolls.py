@@ -67,7 +67,7 @@ class _Pose(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_dolls(folder: Traversable) -> dict[str, Person]:
     """The dolls of a folder, by name."""
-    files = {
+    files: dict[str, Any] = {  # the type of each file
         "builds": dict[str, Build],
         "limits": dict[str, tuple[float, float]],
         "faces": _Faces,
@@ -77,7 +77,7 @@ def read_dolls(folder: Traversable) -> dict[str, Person]:
         "colors": dict[str, tuple[str, ...]],
         "dolls": dict[str, _Doll],
     }
-    data = {name: _read(folder.joinpath(f"{name}.toml"), into) for name, into in files.items()}
+    data: dict[str, Any] = {name: _read(folder.joinpath(f"{name}.toml"), into) for name, into in files.items()}
     return {name: _person(name, doll, data) for name, doll in data["dolls"].items()}
 
 

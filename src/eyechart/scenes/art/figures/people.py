@@ -1,7 +1,7 @@
 """People: paper dolls whose limbs turn freely within the limits of their joints."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -99,9 +99,21 @@ class Person:
     def parts(self, clip: Clip) -> tuple[Part, ...]:
         """Limbs and cloths where the clip's turns bring them, the hindmost first."""
         self._chosen(clip)
-        joints = self._joints(self._turns(clip))
+        return self._assembled(
+            clip.style, clip.expression, tuple(colors_of(self.slots, clip).items()), self._turns(clip)
+        )
+
+    @cached_property
+    def _assembled(self) -> Callable[..., tuple[Part, ...]]:
+        """Kept a while, since a scene is checked, measured and drawn."""
+        return lru_cache(maxsize=128)(self._assemble)
+
+    def _assemble(
+        self, style: int, expression: int, colors: tuple[tuple[str, str], ...], turns: tuple[float, ...]
+    ) -> tuple[Part, ...]:
+        joints = self._joints(turns)
         frames = [(joint.x, joint.y, math.cos(joint.turn), math.sin(joint.turn)) for joint in joints]
-        painted = self._painted(clip.style, clip.expression, tuple(colors_of(self.slots, clip).items()))
+        painted = self._painted(style, expression, colors)
         return tuple(
             _draped(piece, color, joints)
             if isinstance(piece, Drape)
@@ -114,7 +126,7 @@ class Person:
         return self.styles[choose(clip, "style", clip.style, len(self.styles))]
 
     @cached_property
-    def _painted(self):
+    def _painted(self) -> Callable[..., tuple[tuple[Cut | Drape, str, str], ...]]:
         return lru_cache(maxsize=256)(self._paint)
 
     def _paint(
@@ -146,7 +158,7 @@ class Person:
         return clip.turns
 
     @cached_property
-    def _joints(self):
+    def _joints(self) -> Callable[..., tuple[Joint, ...]]:
         return lru_cache(maxsize=64)(self._placed)
 
     def _placed(self, turns: tuple[float, ...]) -> tuple[Joint, ...]:
@@ -168,7 +180,7 @@ class Person:
         return self._form(clip.style, clip.expression, self._turns(clip))
 
     @cached_property
-    def _form(self):
+    def _form(self) -> Callable[..., Form]:
         return lru_cache(maxsize=256)(self._described)
 
     def _described(self, style: int, expression: int, turns: tuple[float, ...]) -> Form:
@@ -205,7 +217,7 @@ class Person:
         return self._spots(turns)
 
     @cached_property
-    def _spots(self):
+    def _spots(self) -> Callable[..., Mapping[str, Point]]:
         return lru_cache(maxsize=256)(self._spotted)
 
     def _spotted(self, turns: tuple[float, ...]) -> Mapping[str, Point]:

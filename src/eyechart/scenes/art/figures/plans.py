@@ -158,7 +158,9 @@ def _gap(rig: Rig, turns: Mapping[str, float]) -> float:
 
 
 def _drawn(rig: Rig, joints: Sequence[Joint], stance: Stance, scale: float) -> Posed:
-    drawn, points, slots = [], [], {}
+    drawn: list[str] = []
+    points: list[Point] = []
+    slots: dict[str, None] = {}
     for layer in rig.layers:
         svg, within, used = _skin(layer, joints, stance) if isinstance(layer, Skin) else _layer(layer, joints, stance)
         drawn.append(svg)

@@ -130,4 +130,4 @@ def _touches(kind: str, build: Build) -> tuple[Circle, ...]:
         "shin": ((0.0, 0.0, build.shin[1]),),
         "foot": ((5 * foot, 5 * foot, 3 * foot), (-12 * foot, 5 * foot, 3 * foot)),
     }
-    return circles.get(kind.split()[-1], ())
+    return circles.get(kind.rsplit(maxsplit=1)[-1], ())

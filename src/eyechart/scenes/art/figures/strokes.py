@@ -53,7 +53,8 @@ def sides(length: float, start: float, end: float, begin: float = 0) -> str:
     """
     (x1, y1), (x2, y2), wide = _tangents(length, start, end)
     x, y = x1 + (x2 - x1) * begin, y1 + (y2 - y1) * begin
-    return f"M{_numbers(x, y)}L{_numbers(x2, y2)}A{_numbers(end, end)} 0 {int(wide)} 1 {_numbers(-x2, y2)}L{_numbers(-x, y)}"
+    arc = f"A{_numbers(end, end)} 0 {int(wide)} 1 {_numbers(-x2, y2)}"
+    return f"M{_numbers(x, y)}L{_numbers(x2, y2)}{arc}L{_numbers(-x, y)}"
 
 
 def _tangents(length: float, start: float, end: float) -> tuple[Point, Point, bool]:

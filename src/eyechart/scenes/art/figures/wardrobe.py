@@ -1,4 +1,4 @@
-"""What a doll shows: its limbs, clothes, hair and face as cuts on the bones and drapes over them, from back to front."""
+"""What a doll shows from back to front: limbs, clothes, hair and face as cuts on the bones and drapes over them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -193,7 +193,9 @@ class Tailor:
     def _seat(self, style: Style) -> Iterator[Cut]:
         garment = style.bottom or style.skirt or style.top
         wide, deep = self.build.hips, self.build.thigh[1]
-        path = f"M{-wide} -6L{wide} -6C{wide + 1} {deep} {wide / 2} {deep + 3} 0 {deep + 3}C{-wide / 2} {deep + 3} {-wide - 1} {deep} {-wide} -6Z"
+        low = deep + 3
+        right = f"C{wide + 1} {deep} {wide / 2} {low} 0 {low}"
+        path = f"M{-wide} -6L{wide} -6{right}C{-wide / 2} {low} {-wide - 1} {deep} {-wide} -6Z"
         yield from self._cut("hips", (f"{garment.slot} flat: {path}",), garment.noun)
 
     def _skirt(self, style: Style) -> Iterator[Drape]:

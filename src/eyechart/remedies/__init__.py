@@ -2,8 +2,19 @@
 
 from eyechart.remedies.ambiguity import FalseDecoys, ambiguity_sheet, false_decoys
 from eyechart.remedies.balancing import Balance, Level, balance, entropies
+from eyechart.remedies.complements import (
+    DESIGNS,
+    PICK_COLUMNS,
+    Complements,
+    Entropy,
+    complement_tasks,
+    complements,
+    design_splits,
+    entropy_change,
+    read_picks,
+)
 from eyechart.remedies.likeness import FILTERS, Answers, Likeness
-from eyechart.remedies.offers import KINDS, VARIANTS, choices_of, decoy_rows, permuted
+from eyechart.remedies.offers import KINDS, VARIANTS, choices_of, decoy_rows, keyed_draws, permuted
 from eyechart.remedies.principles import Neutrality, likelihoods, neutrality, principle_scores
 from eyechart.remedies.resplits import changing_priors, head_and_tail, superset_splits
 from eyechart.remedies.search import Found, Search, Searching
@@ -12,11 +23,15 @@ from eyechart.remedies.splits import split_by_image
 from eyechart.remedies.triplets import Lists, Pool, Triplets
 
 __all__ = [
+    "DESIGNS",
     "FILTERS",
     "KINDS",
+    "PICK_COLUMNS",
     "VARIANTS",
     "Answers",
     "Balance",
+    "Complements",
+    "Entropy",
     "FalseDecoys",
     "Found",
     "Level",
@@ -32,14 +47,20 @@ __all__ = [
     "balance",
     "changing_priors",
     "choices_of",
+    "complement_tasks",
+    "complements",
     "decoy_rows",
+    "design_splits",
     "entropies",
+    "entropy_change",
     "false_decoys",
     "head_and_tail",
+    "keyed_draws",
     "likelihoods",
     "neutrality",
     "permuted",
     "principle_scores",
+    "read_picks",
     "smoothed_counts",
     "split_by_image",
     "superset_splits",

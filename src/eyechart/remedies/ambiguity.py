@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from eyechart._lib.keyed import Key, key_of
+from eyechart._lib.keyed import Key
 from eyechart.errors import DataError
+from eyechart.remedies.offers import keyed_draws
 
 __all__ = ["FalseDecoys", "ambiguity_sheet", "false_decoys"]
 
@@ -23,7 +24,7 @@ def ambiguity_sheet(questions: pl.DataFrame, decoys: pl.DataFrame, most: int, se
     >>> ambiguity_sheet(questions, decoys, 10).rows()
     [('1', '7', 'qou', 'Who?', 'woman', 'lady', None)]
     """
-    drawn = Key(seed, "ambiguity").over(key_of(pl.col("question_id")), key_of(pl.col("decoy")))
+    drawn = keyed_draws(decoys, ("question_id", "decoy"), Key(seed, "ambiguity"))
     kinds = max(1, decoys["kind"].n_unique())
     chosen = decoys.with_columns(draw=drawn).filter(pl.col("draw").rank("ordinal").over("kind") <= -(-most // kinds))
     return (

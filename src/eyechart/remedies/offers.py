@@ -13,7 +13,7 @@ from eyechart._lib.keyed import Key, key_of
 from eyechart.remedies.search import ORIGINAL, POPULAR, Found, Search
 from eyechart.text import normalize_answers
 
-__all__ = ["KINDS", "VARIANTS", "choices_of", "decoy_rows", "permuted"]
+__all__ = ["KINDS", "VARIANTS", "choices_of", "decoy_rows", "keyed_draws", "permuted"]
 
 KINDS = ("qou", "iou", "random")
 """Kinds of decoys that can be made; ``orig`` are those that a benchmark has already."""
@@ -98,6 +98,19 @@ def permuted(choices: pl.DataFrame, seed: int) -> pl.DataFrame:
     >>> sorted(permuted(pl.DataFrame(rows), seed=1)["position"])
     [0, 1, 2]
     """
-    drawn = Key(seed, "choices").over(key_of(pl.col("question_id")), key_of(pl.col("choice")))
-    ordered = choices.with_columns(draw=drawn).sort("place", "draw", "choice")
+    ordered = choices.with_columns(draw=keyed_draws(choices, ("question_id", "choice"), Key(seed, "choices"))).sort(
+        "place", "draw", "choice"
+    )
     return ordered.with_columns(position=pl.int_range(pl.len()).over("question_id")).drop("place", "draw")
+
+
+def keyed_draws(rows: pl.DataFrame, names: Sequence[str], key: Key) -> pl.Series:
+    """A draw for each row by some of its columns of strings.
+
+    >>> rows = pl.DataFrame({"a": ["1", "2"], "b": ["x", "x"]})
+    >>> keyed_draws(rows, ["a", "b"], Key(1, "draw")).to_list() == [Key(1, "draw").of(a, "x") for a in "12"]
+    True
+    """
+    # As arrays: an expression over two columns of codes would work out the codes of the first many times.
+    codes = rows.select(key_of(pl.col(name)).alias(name) for name in names)
+    return pl.Series(key.array(*(codes[name].to_numpy() for name in names)))

@@ -9,6 +9,7 @@ import polars as pl
 from eyechart._lib.keyed import Key, key_of, uniform
 from eyechart.errors import DataError, UsageError
 from eyechart.metrics import ood_answers
+from eyechart.remedies.offers import keyed_draws
 from eyechart.text import word_bags
 
 __all__ = ["changing_priors", "head_and_tail", "superset_splits"]
@@ -82,7 +83,7 @@ def changing_priors(questions: pl.DataFrame, test_share: float = 1 / 3, seed: in
         words=word_bags(questions["question"]),
     )
     groups = keyed.group_by("kind", "answer").agg(size=pl.len(), words=pl.col("words").unique())
-    drawn = Key(seed, "changing priors").over(key_of(pl.col("kind")), key_of(pl.col("answer")))
+    drawn = keyed_draws(groups, ("kind", "answer"), Key(seed, "changing priors"))
     groups = groups.with_columns(draw=drawn).sort("draw", "kind", "answer")
     concepts = [_concepts(*row) for row in groups.select("kind", "answer").iter_rows()]
     in_test = _test_groups(concepts, groups["size"].to_list(), test_share * questions.height)

@@ -14,7 +14,7 @@ from eyechart.formats.clip_art import Instance, clip_art_rows, encode_clip_art
 from eyechart.formats.containers import FORM, JsonFolder, JsonLists
 from eyechart.formats.files import Json
 from eyechart.formats.layout import Batch, Encoded, Family, Format, Frames, Layout
-from eyechart.formats.values import Id, Pixels, as_id, grouped, known, present, split_in
+from eyechart.formats.values import Id, Pixels, as_id, grouped, known, present, split_in, split_of_name
 
 __all__ = ["ABSTRACT_SCENES"]
 
@@ -275,7 +275,7 @@ ABSTRACT_SCENES = Format(
                     hints=("scene_composition", "_indv", "_scenes"),
                     file_name=_scenes_name,
                     head=_folder_head,
-                    split=lambda _head, path: split_in(path.name),
+                    split=split_of_name,
                     ids={"availableObject": ("instance/0/name",), "instance": ("instanceID",)},
                     folder=True,
                     holds=("cliparts", "images"),

@@ -19,7 +19,8 @@ from eyechart.formats.layout import Batch, Encoded, Family, Format, Frames, Layo
 from eyechart.formats.lines import text_of
 from eyechart.formats.rows import ALIASES, NOTES, Row, decode_rows, encode_rows
 from eyechart.formats.spellings import Spelled
-from eyechart.formats.values import optional, split_in
+from eyechart.formats.values import optional, split_of_name
+from eyechart.formats.vqa_records import PARTS
 
 __all__ = ["CSV", "Separated"]
 
@@ -218,10 +219,6 @@ def _cell(value: Json) -> str:
     return plain if _listed(plain or None) == texts else msgspec.json.encode(texts).decode()
 
 
-def _split(_head: dict[str, Json], path: Path) -> str | None:
-    return split_in(path.name)
-
-
 CSV = Format(
     name="csv",
     title="CSV or tab-separated: your own questions, a row each below a header",
@@ -236,13 +233,13 @@ CSV = Format(
                     encode,
                     hints=(".csv", ".tsv", ".tab"),
                     file_name=lambda _split, head: "questions.tsv" if head.get(_DELIMITER) == "\t" else "questions.csv",
-                    split=_split,
+                    split=split_of_name,
                 ),
             ),
             decode=decode,
             lead="questions",
             key="question_id",
-            parts={"answers": "question_id", "choices": "question_id"},
+            parts=PARTS,
             context=("images",),
             one_file=True,
         ),

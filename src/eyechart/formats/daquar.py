@@ -1,15 +1,13 @@
 """DAQUAR: questions about indoor scenes of NYU Depth v2 (Malinowski and Fritz 2014), two lines of text each."""
 
 import re
-from pathlib import Path
 
 import msgspec
 import polars as pl
 
-from eyechart.formats.files import Json
 from eyechart.formats.layout import Batch, Encoded, Family, Format, Frames, Layout
 from eyechart.formats.lines import TextLines
-from eyechart.formats.values import split_in
+from eyechart.formats.values import split_of_name
 from eyechart.formats.vqa_records import text
 
 __all__ = ["DAQUAR"]
@@ -51,10 +49,6 @@ def encode(frames: Frames) -> Encoded:
     return Encoded(asked["question_id"].to_list(), records)
 
 
-def _split(_head: dict[str, Json], path: Path) -> str | None:
-    return split_in(path.name)
-
-
 DAQUAR = Format(
     name="daquar",
     title="DAQUAR: questions about indoor scenes with one or several words as answer",
@@ -68,7 +62,7 @@ DAQUAR = Format(
                     Record,
                     encode,
                     file_name=lambda split, _head: f"qa.raw.{split or 'all'}.txt",
-                    split=_split,
+                    split=split_of_name,
                 ),
             ),
             decode=decode,

@@ -1,12 +1,11 @@
 """JSON lines of anybody's own data: an object with a picture and a question on each line."""
 
-from pathlib import Path
-
-from eyechart.formats.files import Json, JsonLines
+from eyechart.formats.files import JsonLines
 from eyechart.formats.layout import Batch, Family, Format, Frames, Layout
 from eyechart.formats.rows import ALIASES, NOTES, Row, decode_rows, encode_rows
 from eyechart.formats.spellings import Spelled
-from eyechart.formats.values import split_in
+from eyechart.formats.values import split_of_name
+from eyechart.formats.vqa_records import PARTS
 
 __all__ = ["JSONL"]
 
@@ -14,10 +13,6 @@ __all__ = ["JSONL"]
 def decode(batch: Batch) -> Frames:
     """Tables of the lines' objects."""
     return decode_rows(batch.keys, batch["questions"], batch.split)
-
-
-def _split(_head: dict[str, Json], path: Path) -> str | None:
-    return split_in(path.name)
 
 
 JSONL = Format(
@@ -34,13 +29,13 @@ JSONL = Format(
                     encode_rows,
                     hints=(".jsonl", ".ndjson"),
                     file_name=lambda _split, _head: "questions.jsonl",
-                    split=_split,
+                    split=split_of_name,
                 ),
             ),
             decode=decode,
             lead="questions",
             key="question_id",
-            parts={"answers": "question_id", "choices": "question_id"},
+            parts=PARTS,
             context=("images",),
             one_file=True,
         ),

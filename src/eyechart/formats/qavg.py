@@ -1,16 +1,14 @@
 """Decoys for Visual Genome and Visual7W questions, made from questions and from images (Chao, Hu and Sha 2018)."""
 
-from pathlib import Path
-
 import msgspec
 import polars as pl
 from msgspec import UNSET, UnsetType
 
 from eyechart.formats.choices import Candidate, candidates, choices_of
-from eyechart.formats.files import Json, JsonList
+from eyechart.formats.files import JsonList
 from eyechart.formats.layout import Batch, Encoded, Family, Format, Frames, Layout
 from eyechart.formats.spellings import Spelled
-from eyechart.formats.values import ExactId, Id, as_id, known, optional, present, split_in
+from eyechart.formats.values import ExactId, Id, as_id, known, optional, present, split_of_name
 from eyechart.formats.vqa_records import text
 
 __all__ = ["QAVG"]
@@ -91,10 +89,6 @@ def _some_decoys(records: list[ExactRecord]) -> bool:
     return all(record.QoU_decoys or record.IoU_decoys for record in records)
 
 
-def _split(_head: dict[str, Json], path: Path) -> str | None:
-    return split_in(path.name)
-
-
 QAVG = Format(
     name="qavg",
     title="Decoys for Visual Genome and Visual7W that need both the image and the question",
@@ -112,7 +106,7 @@ QAVG = Format(
                     Record,
                     encode,
                     file_name=lambda split, _head: f"VG_{split or 'all'}_decoys.json",
-                    split=_split,
+                    split=split_of_name,
                     exact=ExactRecord,
                     is_exact=_some_decoys,
                 ),

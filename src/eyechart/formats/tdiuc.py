@@ -8,17 +8,15 @@ from eyechart.formats.files import Json, JsonList
 from eyechart.formats.layout import Batch, Encoded, Family, Format, Frames, Layout
 from eyechart.formats.values import ExactId, as_id, known, optional
 from eyechart.formats.vqa_records import (
+    PARTS,
     RESULTS,
     Annotation,
     ExactAnswer,
-    ExactQuestion,
-    Question,
     answer_records,
     decode_questions,
-    encode_questions,
     numbered_from_one,
+    questions_layout,
     same_images,
-    some_choices,
     split_of_head,
 )
 
@@ -106,18 +104,7 @@ TDIUC = Format(
     families=(
         Family(
             layouts=(
-                Layout(
-                    "questions",
-                    "the questions",
-                    JsonList(key="question_id", field="questions"),
-                    Question,
-                    encode_questions,
-                    file_name=_questions_name,
-                    head=_questions_head,
-                    split=split_of_head,
-                    exact=ExactQuestion,
-                    is_exact=some_choices,
-                ),
+                questions_layout("the questions", _questions_head, _questions_name),
                 Layout(
                     "annotations",
                     "the kind and the answer of each question",
@@ -135,7 +122,7 @@ TDIUC = Format(
             decode=decode,
             lead="questions",
             key="question_id",
-            parts={"answers": "question_id", "choices": "question_id"},
+            parts=PARTS,
         ),
         RESULTS,
     ),

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -22,6 +23,7 @@ __all__ = [
     "optional",
     "present",
     "split_in",
+    "split_of_name",
 ]
 
 K = TypeVar("K")
@@ -118,3 +120,12 @@ def split_in(name: str) -> str | None:
     """
     found = _SPLIT.search(name.lower())
     return found[1] if found else None
+
+
+def split_of_name(_head: object, path: Path) -> str | None:
+    """The split of a file that says it only in its name, whatever its head holds.
+
+    >>> split_of_name({}, Path("qa.37.raw.test.txt"))
+    'test'
+    """
+    return split_in(path.name)

@@ -13,18 +13,16 @@ from eyechart.formats.files import Json, JsonList
 from eyechart.formats.layout import Batch, Encoded, Family, Format, Frames, Layout
 from eyechart.formats.values import ExactId, Id, as_id, known, present
 from eyechart.formats.vqa_records import (
+    PARTS,
     RESULTS,
     Annotation,
     ExactAnswer,
-    ExactQuestion,
-    Question,
     answer_records,
     data_type,
     decode_questions,
-    encode_questions,
     numbered_from_one,
+    questions_layout,
     same_images,
-    some_choices,
     split_of_head,
 )
 from eyechart.text import QUESTION_TYPES, question_type
@@ -139,17 +137,8 @@ VQA = Format(
     families=(
         Family(
             layouts=(
-                Layout(
-                    "questions",
-                    "the questions, with 18 choices in the multiple-choice task",
-                    JsonList(key="question_id", field="questions"),
-                    Question,
-                    encode_questions,
-                    file_name=_questions_name,
-                    head=_questions_head,
-                    split=split_of_head,
-                    exact=ExactQuestion,
-                    is_exact=some_choices,
+                questions_layout(
+                    "the questions, with 18 choices in the multiple-choice task", _questions_head, _questions_name
                 ),
                 Layout(
                     "annotations",
@@ -168,7 +157,7 @@ VQA = Format(
             decode=decode,
             lead="questions",
             key="question_id",
-            parts={"answers": "question_id", "choices": "question_id"},
+            parts=PARTS,
             context=("images",),
         ),
         Family(

@@ -5,6 +5,7 @@ answers are numbered and how pictures are called is the same for all.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from eyechart.formats.layout import Batch, Encoded, Family, Frames, Layout
 from eyechart.formats.values import ExactId, Id, as_id, grouped, known, optional, present
 
 __all__ = [
+    "PARTS",
     "RESULTS",
     "Annotation",
     "Answer",
@@ -29,6 +31,7 @@ __all__ = [
     "decode_questions",
     "encode_questions",
     "numbered_from_one",
+    "questions_layout",
     "same_images",
     "some_choices",
     "split_of_head",
@@ -292,6 +295,27 @@ def _encode_results(frames: Frames) -> Encoded:
     keys = rows["question_id"].to_list()
     return Encoded(keys, [{"question_id": as_id(key), "answer": answer} for key, answer in rows.iter_rows()])
 
+
+def questions_layout(
+    about: str, head: Callable[[Frames, str | None], dict[str, Json]], file_name: Callable[..., str]
+) -> Layout:
+    """The questions file; data sets differ in its head and its name."""
+    return Layout(
+        "questions",
+        about,
+        JsonList(key="question_id", field="questions"),
+        Question,
+        encode_questions,
+        file_name=file_name,
+        head=head,
+        split=split_of_head,
+        exact=ExactQuestion,
+        is_exact=some_choices,
+    )
+
+
+PARTS = {"answers": "question_id", "choices": "question_id"}
+"""The tables beside questions that hold the records of questions and their annotations."""
 
 RESULTS = Family(
     layouts=(

@@ -33,7 +33,14 @@ VARIABLES = {
 
 def config() -> Json:
     """What every figure has in common, as Vega-Lite's config."""
-    text = {"labelColor": INK, "titleColor": QUIET, "labelFont": FONT, "titleFont": FONT, "titleFontWeight": "normal"}
+    text = {
+        "labelColor": INK,
+        "titleColor": QUIET,
+        "labelFont": FONT,
+        "titleFont": FONT,
+        "titleFontWeight": "normal",
+        "aria": False,
+    }
     return {
         "background": None,
         "font": FONT,

@@ -115,6 +115,22 @@ def test_grade_at_any_threshold_with_any_vectors(
     assert (code, "no metric is called 'masses-1.5'" in err) == (2, True)
 
 
+def test_without_answers_there_is_no_accuracy(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Predictions that only say what can be answered are graded by that, and nothing else becomes 0."""
+    people = [{"answer": "soup", "answer_confidence": "yes"}] * 10
+    records = [{"image": f"{n}.jpg", "question": "What?", "answers": people, "answerable": n % 2} for n in range(4)]
+    (tmp_path / "val.json").write_text(json.dumps(records))
+    said = [{"image": record["image"], "answerable": 0.9} for record in records]
+    (tmp_path / "said.json").write_text(json.dumps(said))
+    benchmark = str(tmp_path / "b")
+    assert call(capsys, "import", "vizwiz", str(tmp_path / "val.json"), "-o", benchmark, "-q")[0] == 0
+    code, out, _ = call(capsys, "grade", benchmark, str(tmp_path / "said.json"), "--json")
+    graded = json.loads(out)
+    assert code == 0
+    assert {number["metric"] for number in graded["numbers"]} == {"answerability"}
+    assert graded["skipped"]["vqa"] == "the predictions hold no answers"
+
+
 def test_grade_replaces_only_scores(capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
     """Neither the benchmark nor a folder of something else is taken for the place of scores."""
     (tmp_path / "mine").mkdir()

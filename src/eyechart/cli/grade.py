@@ -84,7 +84,8 @@ def _print(grades: Grades, *, asked: bool) -> None:
     # Groups of every metric would fill pages; they are all in --json, and shown of those that are asked for.
     shown = [n for n in grades.numbers if n.value is not None and (asked or n.metric == first or n.by in UNGROUPED)]
     rows = [_row(number) for number in shown]
-    print(columns(rows, head=("metric", "questions of", "value", "95 %", "questions")))
+    if rows:
+        print(columns(rows, head=("metric", "questions of", "value", "95 %", "questions")))
     told = {number.metric for number in grades.numbers if number.value is not None}
     absent = {number.metric: number.absent for number in grades.numbers if number.absent and number.metric not in told}
     reasons = grouped_by_value(absent | (grades.skipped if asked else {}))

@@ -59,4 +59,4 @@ def _measure(predictions: pl.DataFrame, tables: Tables) -> list[Measure]:
     return [Measure(part, value, labelled.height, reason if value is None else None) for part, value in values.items()]
 
 
-ANSWERABILITY = SetMetric("answerability", "finding unanswerable questions", ("questions",), _measure)
+ANSWERABILITY = SetMetric("answerability", "finding unanswerable questions", ("questions",), _measure, of_answers=False)

@@ -218,7 +218,7 @@ def _metric(name: str, title: str, form: GroundingForm) -> ItemMetric:
 
     needs = ("questions", "mentions", "objects", "images")
     unit: Literal["percent", "number"] = "percent" if form == "union" else "number"
-    return ItemMetric(name, title, needs, score, unit=unit)
+    return ItemMetric(name, title, needs, score, unit=unit, of_answers=False)
 
 
 GQA_GROUNDING = _metric("gqa-grounding", "GQA grounding: share of attention on what the question is about", "union")

@@ -61,6 +61,8 @@ class ItemMetric:
     higher_is_better: bool = True
     made_with: Callable[[], str] | None = None
     """Name, version and hash of what else decides the number, such as WordNet or word vectors; part of every result."""
+    of_answers: bool = True
+    """Whether it looks at predicted answers; without one in the whole file it is not computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +83,6 @@ class SetMetric:
     unit: Unit = "percent"
     higher_is_better: bool = True
     made_with: Callable[[], str] | None = None
+    """As for an item metric."""
+    of_answers: bool = True
     """As for an item metric."""

@@ -132,7 +132,7 @@ def recall_at(k: int) -> ItemMetric:
         placed = _placed(predictions, tables)
         return placed.select("question_id", recalls(placed, k), "flag")
 
-    return ItemMetric(f"recall@{k}", f"right choice among the first {k}", ("choices",), score)
+    return ItemMetric(f"recall@{k}", f"right choice among the first {k}", ("choices",), score, of_answers=False)
 
 
 def _placed(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame:
@@ -152,8 +152,16 @@ def _score_reciprocal(predictions: pl.DataFrame, tables: Tables) -> pl.DataFrame
 
 
 MEAN_RANK = ItemMetric(
-    "mean-rank", "rank of the right choice", ("choices",), _score_ranks, unit="number", higher_is_better=False
+    "mean-rank",
+    "rank of the right choice",
+    ("choices",),
+    _score_ranks,
+    unit="number",
+    higher_is_better=False,
+    of_answers=False,
 )
-RECIPROCAL_RANK = ItemMetric("mrr", "reciprocal rank of the right choice", ("choices",), _score_reciprocal)
+RECIPROCAL_RANK = ItemMetric(
+    "mrr", "reciprocal rank of the right choice", ("choices",), _score_reciprocal, of_answers=False
+)
 RECALL_AT_1 = recall_at(1)
 RECALL_AT_5 = recall_at(5)

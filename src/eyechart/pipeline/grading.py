@@ -137,6 +137,9 @@ def grade(
     loaded = _loaded(metrics, vectors)
     for key, metric in loaded.items():
         missing = [table for table in metric.needs if table not in exam.tables]
+        if metric.of_answers and not admitted["answer"].count():
+            skipped[key] = "the predictions hold no answers"
+            continue
         if missing:
             skipped[key] = f"the benchmark has no {' and no '.join(missing)}"
             continue

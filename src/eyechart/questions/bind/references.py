@@ -288,7 +288,8 @@ def _without_modifiers(world: World, forms: Forms, bases: _Bases, shared: Ints) 
     base, value = shared[row[places.rows]], world.value[places.values]
     pairs = np.unique(base * len(world.codes.values) + value)
     base, value = pairs // len(world.codes.values), pairs % len(world.codes.values)
-    lacking = world.lacks(bases.thing[base], value) & forms.knows_value()[value]
+    sayable = forms.clause[:, 1].any(axis=1)
+    lacking = world.lacks(bases.thing[base], value) & sayable[value]
     base, value = base[lacking], value[lacking]
     row, member = _members(bases, base)
     has = world.the_value[member, world.codes.type_of[value[row]]]

@@ -170,7 +170,7 @@ def trials(number: int, seed: int) -> dict[str, Trial]:
 @pytest.fixture(scope="module")
 def many() -> dict[str, Trial]:
     """The trials of this file: 4,500 pictures."""
-    return trials(150, seed=4)
+    return trials(150, seed=5)
 
 
 def test_every_rule_holds(many: dict[str, Trial]) -> None:

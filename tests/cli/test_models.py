@@ -21,7 +21,16 @@ QUICK = (
     "--set",
     "training.rate=3e-3",
 )
-SMALL = ("--set", "settings.width=32", "--set", "settings.word=16", "--set", "training.average=null")
+SMALL = (
+    "--set",
+    "settings.width=32",
+    "--set",
+    "settings.word=16",
+    "--set",
+    "training.average=null",
+    "--set",
+    "training.stall=1.0",
+)
 
 
 def test_from_pictures_to_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,15 +41,19 @@ def test_from_pictures_to_scores(tmp_path: Path, capsys: pytest.CaptureFixture[s
     options = ("-o", run, "-q", "--json", "--set", "training.epochs=60", *QUICK, *SMALL)
     code, printed, _ = call(capsys, "train", "mac-objects", benchmark, *options)
     assert code == 0
-    assert json.loads(printed)["results"]["held out"] > 0.9
+    assert json.loads(printed)["results"]["held out"] > 0.75
     assert call(capsys, "predict", run, benchmark, "-o", out, "--split", "val")[0] == 0
     rows = Benchmark.open(out).read("predictions")
-    assert rows.height == 20
+    assert rows.height == 16
     assert rows["attention_boxes"][0][0][4] == pytest.approx(1.0)
     assert call(capsys, "predict", run, benchmark, "-o", f"{out}-blind", "--condition", "no-image")[0] == 0
-    _, graded, _ = call(capsys, "grade", benchmark, f"{out}-blind", "--json")
-    accuracy = next(each["value"] for each in json.loads(graded)["numbers"] if each["metric"] == "gqa-accuracy")
-    assert accuracy < 0.8
+    blind = (
+        Benchmark.open(f"{out}-blind")
+        .read("predictions")
+        .join(Benchmark.open(benchmark).read("questions"), on="question_id")
+    )
+    accuracy = blind.select((pl.col("answer") == pl.col("answer_right")).mean()).item()
+    assert accuracy < 0.7
 
 
 def test_scene_graphs_are_perfect_sight(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

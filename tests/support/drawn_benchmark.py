@@ -22,7 +22,7 @@ def drawn_benchmark(folder: Path, count: int = 40, *, choices: bool = False) -> 
         picture.save(folder.parent / "pictures" / f"{number}.png")
         rows.append({"number": str(number), "color": color, "x": float(at), "side": "left" if left else "right"})
     scenes = pl.DataFrame(rows)
-    split = pl.when(pl.int_range(pl.len()) % 4 == 3).then(pl.lit("val")).otherwise(pl.lit("train"))
+    split = pl.when(pl.int_range(pl.len()) // 4 % 4 == 3).then(pl.lit("val")).otherwise(pl.lit("train"))
     asked = [
         scenes.select(
             question_id=pl.format(f"{kind}-{{}}", "number"),

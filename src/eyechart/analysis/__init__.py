@@ -13,6 +13,7 @@ from eyechart.analysis.evidence import DISTANCE, Evidence
 from eyechart.analysis.findings import SEVERITIES, Check, Finding, Severity
 from eyechart.analysis.gallery import COMPARISONS, DESCRIPTIONS, Description
 from eyechart.analysis.results import Chart, Result
+from eyechart.analysis.shortcuts import Shortcut, Verdict, expected_scores, shortcuts, verdicts
 
 __all__ = [
     "CHECKS",
@@ -28,11 +29,16 @@ __all__ = [
     "Finding",
     "Result",
     "Severity",
+    "Shortcut",
     "Told",
+    "Verdict",
     "chi_square",
     "chi_square_p_value",
     "describe",
     "describe_both",
     "diagnose",
+    "expected_scores",
     "find_faults",
+    "shortcuts",
+    "verdicts",
 ]

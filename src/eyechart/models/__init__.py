@@ -6,6 +6,7 @@ from eyechart.models.examples import CONDITIONS, Examples, Pictures, examples_of
 from eyechart.models.fitting import fit
 from eyechart.models.recipes import AnswerList, Recipe, Training, WordList, load_recipe, recipe_names
 from eyechart.models.saving import Run, load_run
+from eyechart.models.scoring import accuracy, scored
 
 __all__ = [
     "CONDITIONS",
@@ -17,6 +18,7 @@ __all__ = [
     "Run",
     "Training",
     "WordList",
+    "accuracy",
     "choose",
     "examples_of",
     "fit",
@@ -24,5 +26,6 @@ __all__ = [
     "load_run",
     "recipe_names",
     "restrict",
+    "scored",
     "under_condition",
 ]

@@ -17,13 +17,14 @@ from torch import nn
 from eyechart._lib.files import write_atomically
 from eyechart._lib.progress import Progress, silent
 from eyechart.errors import DataError, FormatError, UsageError
-from eyechart.models.answering import FittedNetwork, accuracy
+from eyechart.models.answering import FittedNetwork
 from eyechart.models.examples import Examples
 from eyechart.models.inputs import Encoded, Vocabularies, question_words
 from eyechart.models.kinds import Network, Sizes
 from eyechart.models.learning import Learner
 from eyechart.models.recipes import Recipe
 from eyechart.models.saving import WEIGHTS, Config, vocabulary_hash
+from eyechart.models.scoring import accuracy
 from eyechart.models.targets import aim_of
 from eyechart.models.vocabulary import Answers, BagOfWords, Words, tokens
 from eyechart.text import FileVectors, WordVectors, packaged_vectors, text_vectors

@@ -13,6 +13,7 @@ from eyechart.remedies.complements import (
     entropy_change,
     read_picks,
 )
+from eyechart.remedies.eighteen import EIGHTEEN, ONLY_EQUAL, PLAUSIBLE, eighteen_choices
 from eyechart.remedies.likeness import FILTERS, Answers, Likeness
 from eyechart.remedies.offers import KINDS, VARIANTS, choices_of, decoy_rows, keyed_draws, permuted
 from eyechart.remedies.principles import Neutrality, likelihoods, neutrality, principle_scores
@@ -24,9 +25,12 @@ from eyechart.remedies.triplets import Lists, Pool, Triplets
 
 __all__ = [
     "DESIGNS",
+    "EIGHTEEN",
     "FILTERS",
     "KINDS",
+    "ONLY_EQUAL",
     "PICK_COLUMNS",
+    "PLAUSIBLE",
     "VARIANTS",
     "Answers",
     "Balance",
@@ -51,6 +55,7 @@ __all__ = [
     "complements",
     "decoy_rows",
     "design_splits",
+    "eighteen_choices",
     "entropies",
     "entropy_change",
     "false_decoys",

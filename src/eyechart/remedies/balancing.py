@@ -113,7 +113,8 @@ def _rules(how: Balance) -> Iterator[tuple[str, Rule]]:
     if how.even_by:
         yield "yes or no", partial(_even, by=how.even_by)
         yield "only one answer", partial(_lone, by=how.even_by, most=how.lone)
-        yield "more yes than no", partial(_even, by=())
+        # Of each type, so that a mix of them is even, too.
+        yield "more yes than no", partial(_even, by=(how.mix_by,) if how.mix else ())
     if how.mix:
         yield "mix of types", partial(_mix, how=how)
     if how.mix and how.even_by:

@@ -224,6 +224,10 @@ class Search:
         short, popular = found.short(), self.triplets.popular[:_POPULAR]
         self._fill(found, others, (np.repeat(short, popular.size), np.tile(popular, short.size)), POPULAR)
 
+    def offer(self, found: Found, others: list[Places], offered: tuple[Places, Places]) -> None:
+        """Take answers that somebody offers, pairs of question and answer, in keyed random order."""
+        self._fill(found, others, offered, ORIGINAL)
+
     def _fill(self, found: Found, others: list[Places], offered: tuple[Places, Places], origin: int) -> None:
         query, answer = offered
         drawn = Key(self.how.seed, "fill").array(self.key[query], self.triplets.answer_key[answer])

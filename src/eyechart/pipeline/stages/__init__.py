@@ -9,6 +9,8 @@ STAGES: Registry[type[Stage]] = Registry(
     "stage",
     {
         "balance": "eyechart.pipeline.stages.balance:BalanceAnswers",
+        "choices": "eyechart.pipeline.stages.choices:MakeChoices",
+        "complement": "eyechart.pipeline.stages.complement:MakeComplements",
         "decoys": "eyechart.pipeline.stages.decoys:MakeDecoys",
         "download": "eyechart.pipeline.stages.download:ImportTogether",
         "entail": "eyechart.pipeline.stages.entail:EntailQuestions",
@@ -16,9 +18,11 @@ STAGES: Registry[type[Stage]] = Registry(
         "generate": "eyechart.pipeline.stages.generate_scenes:GenerateScenes",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",
         "normalize": "eyechart.pipeline.stages.normalize_scenes:NormalizeScenes",
+        "neighbours": "eyechart.pipeline.stages.neighbours:FindNeighbours",
         "offer": "eyechart.pipeline.stages.offer:OfferChoices",
         "render": "eyechart.pipeline.stages.render_scenes:RenderScenes",
         "survey": "eyechart.pipeline.stages.survey_scenes:SurveyScenes",
+        "resplit": "eyechart.pipeline.stages.resplit:Resplit",
     },
 )
 """Name to the class whose fields are the stage's configuration."""

@@ -8,6 +8,7 @@ from eyechart.scenes.generate.depict import depict
 from eyechart.scenes.generate.edited import edited_rows
 from eyechart.scenes.generate.edits import Answer, Change, Edit, edit, edits
 from eyechart.scenes.generate.graph import Box, Graph, Link, Thing
+from eyechart.scenes.generate.inventory import complete_kinds
 from eyechart.scenes.generate.reading import packaged_world, packaged_worlds, read_world, with_strength, world_text
 from eyechart.scenes.generate.rows import generate
 from eyechart.scenes.generate.world import World
@@ -27,6 +28,7 @@ __all__ = [
     "Thing",
     "World",
     "captions",
+    "complete_kinds",
     "depict",
     "edit",
     "edited_rows",

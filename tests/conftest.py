@@ -4,9 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # What the package caches for its users stays inside the checkout while it is tested.
 os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".pytest_cache" / "cache")
+
+# Tests assert no times: a busy machine is no mistake.
+settings.register_profile("eyechart", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("eyechart")
 
 SAMPLES = Path(__file__).parents[2] / "shared" / "data"
 

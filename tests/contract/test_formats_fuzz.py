@@ -19,7 +19,6 @@ QUICK = settings(
     max_examples=12,
     derandomize=True,
     database=None,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 LONG = settings(QUICK, max_examples=200, derandomize=False)

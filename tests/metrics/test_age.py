@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.metrics.age import AGE, AGES, COMMONSENSE, estimates, question_ages, question_commonsense
@@ -12,7 +12,6 @@ VOTES = st.lists(st.tuples(st.sampled_from("123"), st.sampled_from([*AGES, None]
 SCORES = st.fixed_dictionaries({each: st.sampled_from([0.0, 0.3, 1.0]) for each in "123"})
 
 
-@settings(deadline=None)
 @given(VOTES, SCORES)
 def test_both_forms(votes: list[tuple[str, str | None]], scores: dict[str, float]) -> None:
     """The paper's form divides by the number of questions, the normalised one by the sum of accuracies."""

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError
@@ -43,7 +43,6 @@ def measured(rows: list[tuple[bool, float]]) -> list[float | None]:
     return [measure.value for measure in ANSWERABILITY.measure(predictions, {"questions": questions})]
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_the_definitions(rows: list[tuple[bool, float]]) -> None:
     """Unanswerable is what is looked for; its score is 1.0 minus the prediction."""

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError, UsageError
@@ -46,7 +46,6 @@ def literal_error(rows: Rows, bins: int) -> float:
     return total
 
 
-@settings(deadline=None)
 @given(ROWS, st.integers(1, 20))
 def test_equal_width(rows: Rows, bins: int) -> None:
     """The expected calibration error of Guo et al., in any order."""
@@ -54,7 +53,6 @@ def test_equal_width(rows: Rows, bins: int) -> None:
     assert calibration_error(table(rows[::-1]), bins=bins) == calibration_error(table(rows), bins=bins)
 
 
-@settings(deadline=None)
 @given(ROWS, st.integers(1, 20))
 def test_equal_mass(rows: Rows, bins: int) -> None:
     """An answer's bin depends on how many are less sure; the same confidence is in the same bin."""
@@ -81,7 +79,6 @@ def taken(rows: Rows, threshold: float) -> list[float]:
     return [score for confidence, score in rows if confidence >= threshold]
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_risk_coverage_literally(rows: Rows) -> None:
     """One point per distinct confidence."""
@@ -93,7 +90,6 @@ def test_risk_coverage_literally(rows: Rows) -> None:
     assert risk_coverage_curve(table(rows)).rows() == expected
 
 
-@settings(deadline=None)
 @given(ROWS, st.sampled_from([0.0, 0.01, 0.1, 0.5]))
 def test_coverage_at_risk_literally(rows: Rows, risk: float) -> None:
     """The threshold that answers most at the risk, of all thresholds; none is 0."""
@@ -105,7 +101,6 @@ def test_coverage_at_risk_literally(rows: Rows, risk: float) -> None:
     assert coverage_at_risk(table(rows), risk) == pytest.approx(best)
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_area_literally(rows: Rows) -> None:
     """The mean risk of the first 1, 2, 3 … answers, those of the same confidence at their mean."""
@@ -121,7 +116,6 @@ def test_area_literally(rows: Rows) -> None:
     assert risk_coverage_area(table(rows[::-1])) == risk_coverage_area(table(rows))
 
 
-@settings(deadline=None)
 @given(ROWS, st.sampled_from([1, 10, 100]), st.sampled_from([0.0, 0.5, 0.9]))
 def test_reliability_literally(rows: Rows, cost: float, threshold: float) -> None:
     """Score, minus cost, or nothing; and no threshold is worth more than the best one."""

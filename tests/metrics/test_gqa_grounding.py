@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError
@@ -61,7 +61,6 @@ def table(regions: list[list[Box]]) -> pl.DataFrame:
 FLOATS = {"question_id": pl.String, **dict.fromkeys(("x0", "y0", "x1", "y1"), pl.Float64)}
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda side: st.lists(
@@ -90,7 +89,6 @@ def test_grids(drawn: list[tuple[list[float], list[Box]]]) -> None:
         assert union[place] == (None if expected is None else pytest.approx(expected, abs=1e-9))
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.lists(st.tuples(boxes(), WEIGHTS), max_size=3), st.lists(boxes(), max_size=3)),

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from statistics import fmean, pstdev
 
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.metrics import GQA_OOD, ood_answers, ood_confusion
@@ -34,7 +34,6 @@ def literal_parts(rows: list[tuple[str | None, str]], alpha: float = 0.2) -> dic
     return parts
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_parts_are_the_literal_ones(rows: list[tuple[str | None, str]]) -> None:
     """Which answers are of the head and which of the tail, and that even groups are left out."""

@@ -224,7 +224,7 @@ def imported(files: dict[str, Json]) -> dict[str, pl.DataFrame]:
     return tables | {table: merge_shared(tables[table]) for table in SHARED}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(gqa())
 def test_files_give_the_published_numbers(files: dict[str, Json]) -> None:
     """Every number, and every detail, is that of the literal script; where that cannot go on, there is a reason."""
@@ -237,7 +237,7 @@ def test_files_give_the_published_numbers(files: dict[str, Json]) -> None:
         assert found.by[name] == {value: (pytest.approx(score), number) for value, (score, number) in values.items()}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(gqa())
 def test_tables_give_the_published_numbers(files: dict[str, Json]) -> None:
     """Metrics over imported tables give the same numbers as files that list no entailed question twice."""

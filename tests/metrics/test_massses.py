@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import MissingDependencyError
@@ -150,7 +150,6 @@ def literal_scores(prediction: str, answers: Sequence[str], threshold: float) ->
     return ma, s, ma * s, ses, regrouped.get(grouped, 0) / most_after * ses
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(ANSWERS, st.lists(ANSWERS, min_size=2, max_size=10)), min_size=1, max_size=4),
     st.sampled_from([0.31, 0.7, 0.9]),

@@ -5,7 +5,7 @@ from random import Random
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError
@@ -75,7 +75,6 @@ def values(measures: list[Measure]) -> dict[str, float | None]:
     return {measure.part: measure.value for measure in measures}
 
 
-@settings(deadline=None)
 @given(RECORDS)
 def test_clean_means_are_the_literal_ones(records: list[Record]) -> None:
     """Without an epsilon a type at zero makes the harmonic mean zero."""
@@ -84,7 +83,6 @@ def test_clean_means_are_the_literal_ones(records: list[Record]) -> None:
     assert values(mean_per_type(per_type(scores, questions))) == pytest.approx(literal_means(records, 0.0))
 
 
-@settings(deadline=None)
 @given(RECORDS)
 def test_epsilon_and_empty_types_of_the_fork(records: list[Record]) -> None:
     """The fork adds 1e-10 to percentages and counts a type without predictions as zero."""
@@ -130,7 +128,6 @@ def test_answer_key() -> None:
         tdiuc_scores(predictions, questions, answer_key=["a"], profile=TDIUC)
 
 
-@settings(deadline=None)
 @given(RECORDS, st.randoms(use_true_random=False))
 def test_order_does_not_matter(records: list[Record], shuffle: Random) -> None:
     """Rows in another order give the same numbers."""
@@ -190,7 +187,6 @@ def literal_classes(said: Said) -> dict[str, str]:
     return classes
 
 
-@settings(deadline=None)
 @given(SAID)
 def test_answer_classes(said: Said) -> None:
     """Classes are those of the program, and the metric is the mean over classes of their mean VQA accuracy."""

@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.metrics.kinds import Absent, Tables
@@ -29,7 +29,6 @@ def graded(grades: dict[str, tuple[str, float]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={"question_id": pl.String, "answer": pl.String, "score": pl.Float64}, orient="row")
 
 
-@settings(deadline=None)
 @given(PAIRS_OF_IDS, GRADES)
 def test_pairs_literally(pairs: list[tuple[str, str]], grades: dict[str, tuple[str, float]]) -> None:
     """A pair counts once if both questions are graded; right is exactly 1, identical is after normalisation."""
@@ -84,7 +83,6 @@ def test_two_by_two() -> None:
     assert measured == {"question": 0.5, "image": 0.5, "group": 0.0, "single answers": 0.75}
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(*[st.booleans()] * 4), min_size=1, max_size=6))
 def test_groups_literally(outcomes: list[tuple[bool, bool, bool, bool]]) -> None:
     """With q0i0, q0i1, q1i0, q1i1: question = both pictures, picture = both questions, group = all four."""

@@ -8,7 +8,7 @@ from random import Random
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.metrics.kinds import Absent
@@ -61,7 +61,6 @@ def literal_human_accuracies(said: Said) -> dict[tuple[str, str], float]:
     return {key: sum(each) / len(each) for key, each in scores.items()}
 
 
-@settings(deadline=None)
 @given(SAID)
 def test_human_accuracy_literally(said: Said) -> None:
     """With the picture each person is left out; without it, each is graded as a model is."""
@@ -85,7 +84,6 @@ def test_human_accuracy_by_type() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["red", "blue", "Green"]), min_size=1, max_size=5))
 def test_multiple_choice_literally(picks: list[str]) -> None:
     """The accuracy of what most picked, ties shared, and the mean accuracy of picks."""
@@ -101,7 +99,6 @@ def test_multiple_choice_literally(picks: list[str]) -> None:
     assert average.value == pytest.approx(sum(accuracy[pick] for pick in picks) / len(picks))
 
 
-@settings(deadline=None)
 @given(SAID)
 def test_bands_literally(said: Said) -> None:
     """Each question is in one band and one bin of confidence."""
@@ -127,7 +124,6 @@ def test_bands_without_confidence() -> None:
     assert bands.rows() == [(None, 1, 0, 0, 1)]
 
 
-@settings(deadline=None)
 @given(SAID)
 def test_unique_answers_and_confidence_literally(said: Said) -> None:
     """Distinct answers per question, and the mean over questions of mean confidence."""
@@ -179,7 +175,6 @@ def literal_alpha(rows: list[tuple[int, str | None]]) -> float | None:
     return 1 - (total - 1) * observed / expected
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["a", "b", "c", None])), max_size=25), st.randoms())
 def test_alpha_literally(rows: list[tuple[int, str | None]], shuffle: Random) -> None:
     """The closed form equals the matrix of coincidences, in any order."""

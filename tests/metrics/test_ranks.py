@@ -44,7 +44,7 @@ def literal(scores: list[float], right: int, k: int) -> tuple[float, float, floa
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(QUESTION, min_size=1, max_size=4))
 def test_ranks_are_expectations(questions: list[tuple[list[float], int]]) -> None:
     """All three measures are what they are on average if ties are broken by chance."""

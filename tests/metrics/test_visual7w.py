@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import DataError, UsageError
@@ -23,7 +23,6 @@ def table(results: list[tuple[str, list[str]]]) -> pl.DataFrame:
     return pl.DataFrame(results, schema=schema, orient="row")
 
 
-@settings(deadline=None)
 @given(RESULTS, st.integers(1, 4))
 def test_official_profile(results: list[tuple[str, list[str]]], k: int) -> None:
     """One count per result, however often a question is answered, over the number of results."""

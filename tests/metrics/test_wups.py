@@ -4,7 +4,7 @@ import math
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eyechart.errors import MissingDependencyError, UsageError
@@ -44,7 +44,6 @@ def literal_score(answer: str, prediction: str, threshold: float) -> float:
     return min(left, right)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(SETS, SETS), min_size=1, max_size=6), THRESHOLDS)
 def test_whole_columns_equal_the_literal_score(pairs: list[tuple[str, str]], threshold: float) -> None:
     """A column of answers scores as each pair does on its own."""

@@ -23,7 +23,7 @@ from eyechart.scenes.ontology import Ontology
 __all__ = ["Complaint", "lint"]
 
 _SPOKEN_BY_PROGRAMS = "english"
-_MOST_FACTS = 3
+_MOST_FACTS = 5
 """So many facts are said in each surface form."""
 
 
@@ -61,7 +61,13 @@ def lint(
 def _truths(samples: Samples) -> Mapping[str, str]:
     """Yes and no of a language, as programs say them."""
     forms = samples.shard.forms
-    return dict(zip((text.strip() for text in forms.phrases.texts_of(np.array([forms.yes, forms.no]))), ("yes", "no"), strict=True))
+    return dict(
+        zip(
+            (text.strip() for text in forms.phrases.texts_of(np.array([forms.yes, forms.no]))),
+            ("yes", "no"),
+            strict=True,
+        )
+    )
 
 
 def _unsaid(samples: Samples, group: Group) -> Iterator[Complaint]:
@@ -91,7 +97,9 @@ def _disclosing(group: Group) -> Iterator[Complaint]:
             is_thing = group.scope.variables[slot.variable] == "thing"
             if definite and is_thing and slot.variable not in named and not _is_sole(group, pattern, slot.variable):
                 yield Complaint(
-                    group.name, pattern.name, f"{{{slot.text}}} may fit several things; add the guard {slot.variable}.sole"
+                    group.name,
+                    pattern.name,
+                    f"{{{slot.text}}} may fit several things; add the guard {slot.variable}.sole",
                 )
 
 
@@ -145,7 +153,9 @@ def _proofs(
         if pattern not in seen:
             seen.add(pattern)
             name = pattern.partition("/")[0]
-            yield Complaint(name, pattern, f"{fault.question!r} is answered {fault.answer}, but {fault.reason}: {fault.program}")
+            yield Complaint(
+                name, pattern, f"{fault.question!r} is answered {fault.answer}, but {fault.reason}: {fault.program}"
+            )
     for steps, pattern in own.unique("pattern", maintain_order=True).select("program", "pattern").iter_rows():
         name = pattern.partition("/")[0]
         yield from _formed(groups[name], pattern, steps)

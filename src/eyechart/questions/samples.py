@@ -86,9 +86,22 @@ class Samples:
             if borrowed or not pattern.borrowed:
                 rows = self.rows(group, pattern)
                 for surface in range(start, end):
-                    # Other facts for each surface form: what fits one word may not fit another.
-                    yield from self._said(group, pattern, surface - start, surface, np.roll(rows, -surface)[:most])
+                    chosen = self._various(group, pattern, np.roll(rows, -surface))[:most]
+                    yield from self._said(group, pattern, surface - start, surface, chosen)
             start = end
+
+    def _various(self, group: str, pattern: Pattern, rows: Ints) -> Ints:
+        """Facts in an order in which each class of words comes up early: one and several, things, stuff and people."""
+        spoken = (slot.variable for slot in pattern.slots)
+        nouns = [name for name in spoken if self.groups[group].scope.variables[name] in {"thing", "kind"}]
+        if not nouns or not len(rows):
+            return rows
+        classes = self._speaker.class_of(self.frames[group].take(rows)[nouns[0]])
+        by_class = np.argsort(classes, kind="stable")
+        firsts = np.searchsorted(classes[by_class], classes[by_class])
+        turn = np.empty(len(rows), dtype=np.int64)
+        turn[by_class] = np.arange(len(rows)) - firsts
+        return rows[np.argsort(turn, kind="stable")]
 
     def _said(self, group: str, pattern: Pattern, number: int, surface: int, rows: Ints) -> Iterator[Sample]:
         frame, entry = self.frames[group].take(rows), self.groups[group].entry
@@ -122,7 +135,8 @@ class Samples:
         for pattern in sentence.patterns:
             rows = self.rows(group, pattern)
             for number in range(len(pattern.surfaces)):
-                frame = self.frames[group].take(np.roll(rows, -surface)[:most])
+                chosen = self._various(group, pattern, np.roll(rows, -surface))[:most]
+                frame = self.frames[group].take(chosen)
                 for text in self._spoken(Sentences(sentence), frame, np.full(len(frame), surface)):
                     yield Sample(group, pattern.name, number, "", "", text)
                 surface += 1

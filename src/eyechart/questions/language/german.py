@@ -45,9 +45,14 @@ class _Noun(msgspec.Struct, frozen=True):
     plural: str
 
     @property
+    def is_mass(self) -> bool:
+        """Whether there is some of it, not one."""
+        return self.gender in {"mm", "fm", "nm"}
+
+    @property
     def class_(self) -> str:
         """What agrees with one of them."""
-        return _CLASSES[self.gender[0]] + (" mass" if self.gender.endswith("m") and len(self.gender) > 1 else "")
+        return _CLASSES[self.gender[0]] + (" mass" if self.is_mass else "")
 
     def one(self, case: str) -> str:
         """The singular."""
@@ -57,7 +62,7 @@ class _Noun(msgspec.Struct, frozen=True):
         """The plural; in the dative it ends in n where it can."""
         said = self.plural or self.german
         dative = case not in {"nominative", "accusative"}
-        return f"{said}n" if dative and said.endswith(("e", "el", "er")) and not self.gender.endswith("m") else said
+        return f"{said}n" if dative and said.endswith(("e", "el", "er")) and not self.is_mass else said
 
 
 class _Value(msgspec.Struct, frozen=True):

@@ -14,7 +14,10 @@ _AGREEMENT = (
     (re.compile(r"\b(?:a|an|every|another) \w+ (?:are|were)\b", re.IGNORECASE), "a plural verb"),
     (re.compile(r"\b(?:these|those) \w+ (?:is|was|has|does)\b", re.IGNORECASE), "a singular verb"),
     (re.compile(r"^(?:is|does|was|isn't) (?:these|those|they|both)\b", re.IGNORECASE), "a singular verb"),
-    (re.compile(r"^(?:are|do|were|aren't) (?:this|that|he|she|an?) (?!.*\b(?:and|or)\b)", re.IGNORECASE), "a plural verb"),
+    (
+        re.compile(r"^(?:are|do|were|aren't) (?:this|that|he|she|an?) (?!.*\b(?:and|or)\b)", re.IGNORECASE),
+        "a plural verb",
+    ),
 )
 """What cannot stand together, whatever the nouns are."""
 

@@ -105,9 +105,7 @@ def compile_groups(forms: Forms, folders: Iterable[Traversable | Path]) -> tuple
             raise file.place(name, entry.twin).fault(
                 f"no group is called {entry.twin!r}", did_you_mean(entry.twin, entries)
             )
-    return tuple(
-        _Compiler(forms, name, *entries[name]).group(wordings) for name in sorted(entries) if name in wordings
-    )
+    return tuple(_Compiler(forms, name, *entries[name]).group(wordings) for name in sorted(entries) if name in wordings)
 
 
 def groups_of(folder: Traversable | Path, language: str) -> tuple[str, ...]:
@@ -181,12 +179,14 @@ class _Compiler:
             structural=form.structural,
             semantic=form.semantic,
             asked=self._asked(wordings),
-            said=self._sentence([_Text(file, _entry(s)) for file, each in wordings[self.name] for s in each.say], "say"),
+            said=self._sentence(
+                [_Text(file, _entry(s)) for file, each in wordings[self.name] for s in each.say], "say"
+            ),
         )
 
     def _looked_up(self, known: Mapping[str, T], name: str, what: str) -> T:
         if name not in known:
-            raise self.here.fault(f"no {what} is called {name!r}", did_you_mean(name, known))
+            raise self.file.place(self.name, name).fault(f"no {what} is called {name!r}", did_you_mean(name, known))
         return known[name]
 
     # ------------------------------------------------------------------ variables and programs
@@ -230,7 +230,7 @@ class _Compiler:
             match["operation"],
             match["type"] or "",
             self._holes(match["argument"] or "", place),
-            self._taken(match),
+            self._taken(match, place),
         )
 
     def _typed(self, operation: str, variable: str, place: Place) -> None:
@@ -238,7 +238,7 @@ class _Compiler:
         if operation != "choose" or self.scope.sort(variable, place) != "value":
             self._sorted(variable, "type", place)
 
-    def _taken(self, match: re.Match[str]) -> int:
+    def _taken(self, match: re.Match[str], place: Place) -> int:
         if match["operation"] == "select":
             return FIRST
         if not match["taken"]:
@@ -246,7 +246,7 @@ class _Compiler:
         one, _, other = match["taken"].partition(", ")
         last = len(self.entry.program) - 1
         if max(int(one), int(other or 0)) >= last:
-            raise self.here.fault(
+            raise place.fault(
                 f"step {match[0]!r}: found a part number beyond {last - 1}", "count the entries of program from 0"
             )
         return int(one) * MOST_PARTS + (int(other) if other else MOST_PARTS - 1)

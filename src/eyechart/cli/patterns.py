@@ -41,7 +41,9 @@ def patterns_list(
     rows = [_counted(group) for group in groups]
     total = {key: sum(int(row[key]) for row in rows) for key in ("patterns", "natural", "surfaces", "with_twins")}
     if json:
-        print_json({"groups": [{"about": group.entry.about, **row} for group, row in zip(groups, rows, strict=True)], **total})
+        print_json(
+            {"groups": [{"about": group.entry.about, **row} for group, row in zip(groups, rows, strict=True)], **total}
+        )
         return
     if about:
         print(columns([(group.name, group.entry.about) for group in groups], head=("group", "asks")))
@@ -68,7 +70,7 @@ def _counted(group: Group) -> dict[str, str | int]:
 
 @patterns.command(name="lint")
 def patterns_lint(*, language: str = "english", patterns: Folders = None, samples: int = 10, json: Json = False) -> int:
-    """Check patterns on a toy world: all can be said, read well and are answered as they promise; else the exit code is 1.
+    """Check patterns on a toy world: all can be said, read well and are answered as promised; else the exit code is 1.
 
     Parameters
     ----------

@@ -108,8 +108,8 @@ class Samples:
         questions = self._spoken(Sentences(self.groups[group].asked), frame, np.full(len(frame), surface))
         forms = self.shard.forms
         if entry.answer in {"yes", "no"}:
-            answer = forms.yes if entry.answer == "yes" else forms.no
-            answers = self._alone(Ragged.column(np.full(len(frame), answer)))
+            truth = forms.yes if entry.answer == "yes" else forms.no
+            answers = self._alone(Ragged.column(np.full(len(frame), truth)))
         else:
             answers = self._alone(self._speaker.alone(frame[entry.answer]))
         full = self.full_answers(group, rows)

@@ -1,5 +1,6 @@
 """Pattern files are compiled or refused with the place, the slot, what is in scope and the nearest name."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from eyechart.questions.language.english import english
 from eyechart.questions.patterns.compiling import compile_groups, groups_of
 from eyechart.questions.patterns.model import Group, Hole, Naming, Sorted, StepPlan
 from eyechart.scenes.ontology import packaged_ontology
+
+Compiled = Callable[..., dict[str, Group]]
 
 GROUP = """
 [tinted]
@@ -33,7 +36,7 @@ def codes() -> Codes:
 
 
 @pytest.fixture
-def compiled(tmp_path: Path, codes: Codes):
+def compiled(tmp_path: Path, codes: Codes) -> Compiled:
     """Compiles a file of groups with a file of words."""
 
     def run(groups: str, words: str = WORDS) -> dict[str, Group]:
@@ -46,7 +49,7 @@ def compiled(tmp_path: Path, codes: Codes):
     return run
 
 
-def test_a_group_is_compiled(compiled) -> None:
+def test_a_group_is_compiled(compiled: Compiled) -> None:
     """Program, labels and types come out of the file."""
     group = compiled(GROUP)["tinted"]
     assert group.program == (Naming("o", ""), StepPlan("query", "", (Hole("t", "name"),), -2))
@@ -55,7 +58,7 @@ def test_a_group_is_compiled(compiled) -> None:
     assert list(group.named) == ["o"]
 
 
-def test_pairs_in_labels_are_sorted(compiled) -> None:
+def test_pairs_in_labels_are_sorted(compiled: Compiled) -> None:
     """A label of two words has them in the order of the alphabet, whatever the order of the variables."""
     groups = GROUP.replace('bind = "value"', 'bind = "pair"').replace('form = "queryAttr"', 'form = "common"')
     groups = groups.replace('["{o}", "query: {t.name}"]', '["{a}", "{b}", "common [0, 1]"]').replace('"v"', '"t"')
@@ -66,7 +69,7 @@ def test_pairs_in_labels_are_sorted(compiled) -> None:
     assert group.program[2] == StepPlan("common", "", (), 0 * 64 + 1)
 
 
-def test_twins_borrow_texts(compiled) -> None:
+def test_twins_borrow_texts(compiled: Compiled) -> None:
     """A group that is asked like another has its texts, marked as borrowed, and its own full answers."""
     twins = GROUP + GROUP.replace("[tinted]", "[painted]")
     words = WORDS + '\n[painted]\nlike = "tinted"\nsay = ["It {is o} {v}."]'
@@ -75,7 +78,7 @@ def test_twins_borrow_texts(compiled) -> None:
     assert [each.text for each in painted.said.patterns] == ["It {is o} {v}."]
 
 
-def test_groups_of_a_folder(compiled, tmp_path: Path) -> None:
+def test_groups_of_a_folder(compiled: Compiled, tmp_path: Path) -> None:
     compiled(GROUP)
     assert groups_of(tmp_path, "english") == ("tinted",)
     assert groups_of(tmp_path / "nowhere", "english") == ()
@@ -101,7 +104,7 @@ def test_groups_of_a_folder(compiled, tmp_path: Path) -> None:
         ("query: {t.name}", "query: {t.name} [3]", 6, "found a part number beyond 0"),
     ],
 )
-def test_mistakes_in_groups(compiled, old: str, new: str, line: int, message: str) -> None:
+def test_mistakes_in_groups(compiled: Compiled, old: str, new: str, line: int, message: str) -> None:
     """Each mistake is told in one sentence with file, line and entry."""
     assert old in GROUP
     with pytest.raises(DataError) as error:
@@ -124,7 +127,7 @@ def test_mistakes_in_groups(compiled, old: str, new: str, line: int, message: st
         ("What is {is is o}?", "found 'is' after 'is'; write only the variable after it"),
     ],
 )
-def test_mistakes_in_texts(compiled, text: str, message: str) -> None:
+def test_mistakes_in_texts(compiled: Compiled, text: str, message: str) -> None:
     """A slot that cannot be filled is told with what is in scope and the nearest name."""
     with pytest.raises(DataError) as error:
         compiled(GROUP, WORDS.replace("What is the {t} of {o}?", text))
@@ -132,13 +135,13 @@ def test_mistakes_in_texts(compiled, text: str, message: str) -> None:
     assert "english/mine.toml, line 3, tinted: " in str(error.value)
 
 
-def test_words_without_a_group(compiled) -> None:
+def test_words_without_a_group(compiled: Compiled) -> None:
     with pytest.raises(
         DataError, match="found words for the group 'tintd', which no file defines; did you mean 'tinted'"
     ):
         compiled(GROUP, WORDS.replace("[tinted]", "[tintd]"))
 
 
-def test_no_toml(compiled) -> None:
+def test_no_toml(compiled: Compiled) -> None:
     with pytest.raises(DataError, match="found what is not TOML"):
         compiled("[tinted")

@@ -1,10 +1,8 @@
 """Two options in either order, so that the true one is not always named first."""
 
-from dataclasses import fields, replace
-
 import numpy as np
 
-from eyechart.questions.arrays.ragged import Flags, Ragged, stacked
+from eyechart.questions.arrays.ragged import Flags, Ints, stacked
 from eyechart.questions.bind.frames import Frame, Shard, Variable
 
 __all__ = ["either", "other"]
@@ -26,16 +24,19 @@ def _coin(shard: Shard, frame: Frame) -> Flags:
 
 def _mixed(one: Variable, another: Variable, swapped: Flags) -> Variable:
     """One variable, in some rows the other; what only one of them has is left out."""
-    columns: dict[str, np.ndarray | Ragged | None] = {}
-    for each in fields(Variable):
-        here, there = getattr(one, each.name), getattr(another, each.name)
-        if each.name == "sort":
-            continue
-        if here is None or there is None:
-            columns[each.name] = None
-        elif isinstance(here, Ragged):
-            rows = np.arange(len(here))
-            columns[each.name] = stacked([here, there]).take(np.where(swapped, rows + len(here), rows))
-        else:
-            columns[each.name] = np.where(swapped, there, here)
-    return replace(one, **columns)
+
+    def column(here: Ints | None, there: Ints | None) -> Ints | None:
+        return None if here is None or there is None else np.where(swapped, there, here)
+
+    members = None
+    if one.members is not None and another.members is not None:
+        rows = np.arange(len(one.members))
+        members = stacked([one.members, another.members]).take(np.where(swapped, rows + len(rows), rows))
+    return Variable(
+        one.sort,
+        np.where(swapped, another.code, one.code),
+        several=column(one.several, another.several),
+        thing=column(one.thing, another.thing),
+        reference=column(one.reference, another.reference),
+        members=members,
+    )

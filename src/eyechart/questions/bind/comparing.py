@@ -17,8 +17,9 @@ _PAIRS_PER_THING = 2
 
 @cache
 def _ranks(codes: Codes) -> tuple[Ints, Ints]:
-    """For each value its place in the order of its type, NONE where it has none; and for each such value with a
-    comparative whether that points up (1) or down (0), NONE for the others.
+    """For each value its place in the order of its type, and whether its comparative points up (1) or down (0).
+
+    NONE for values without an order, and for those without a comparative of their own.
     """
     rank, upwards = (np.full(len(codes.values), NONE, dtype=np.int64) for _ in range(2))
     said: set[str] = set()
@@ -80,7 +81,7 @@ def _one_sort(codes: Codes, one: Ints, other: Ints) -> Flags:
 # ---------------------------------------------------------------------- all things of a kind
 
 
-def _groups(shard: Shard, several: Frame) -> tuple[Frame, Ragged]:
+def _groups(several: Frame) -> tuple[Frame, Ragged]:
     """Kinds of which there are two or more things and all are known."""
     frame = several.take(np.flatnonzero(np.asarray(several.features["complete"])))
     members = frame["k"].members
@@ -101,7 +102,7 @@ def _first(rows: Ragged) -> Ints:
 
 def likeness(shard: Shard, several: Frame) -> Frame:
     """All things of a category are called the same, or not."""
-    frame, things = _groups(shard, several)
+    frame, things = _groups(several)
     codes, kinds = shard.codes, shard.world.thing_kind
     category = codes.is_category[frame["k"].code]
     first = kinds[_first(things)]
@@ -118,7 +119,7 @@ def likeness(shard: Shard, several: Frame) -> Frame:
 
 def genders(shard: Shard, several: Frame) -> Frame:
     """All people of a kind are of one gender, or not."""
-    frame, things = _groups(shard, several)
+    frame, things = _groups(several)
     codes = shard.codes
     gender = codes.gender[shard.world.thing_kind[things.values]]
     known = _every(things, gender != 0)
@@ -135,7 +136,7 @@ def genders(shard: Shard, several: Frame) -> Frame:
 
 def agreement(shard: Shard, several: Frame) -> Frame:
     """All things of a kind have one value of a type, or not."""
-    frame, things = _groups(shard, several)
+    frame, things = _groups(several)
     world, codes = shard.world, shard.codes
     parts = []
     for name in _COMPARED:

@@ -6,11 +6,11 @@ from importlib.resources import files
 import msgspec
 import numpy as np
 
+from eyechart.questions.arrays.codes import MASS, NONE, PLURAL, Codes
+from eyechart.questions.arrays.ragged import Flags, Ints
 from eyechart.questions.language.forms import INCOMING, OUTGOING, Forms, Links
 from eyechart.questions.language.grammar import Grammar, read_grammar
 from eyechart.questions.language.phrases import Phrases
-from eyechart.questions.arrays.codes import MASS, NONE, PLURAL, Codes
-from eyechart.questions.arrays.ragged import Flags, Ints
 from eyechart.scenes.ontology import Attribute, indefinite_article
 
 __all__ = ["english"]
@@ -178,7 +178,7 @@ def _finite(codes: Codes, phrases: Phrases, grammar: Grammar) -> tuple[Ints, Int
 
 
 def _links(codes: Codes, phrases: Phrases, grammar: Grammar) -> Links:
-    """ "the cup on the table", "the cup that is on the table"; "the cup the man is holding", "the cup held by the man"."""
+    """The cup on the table, the cup that is on the table; the cup the man is holding, the cup held by the man."""
     relative, is_ = _per_class(grammar, grammar.words["relative"]), _per_class(grammar, grammar.verbs["is"])
     shape = (len(codes.relations), 2, _VARIANTS)
     before, after = (np.zeros((*shape, len(grammar.classes)), dtype=np.int64) for _ in range(2))

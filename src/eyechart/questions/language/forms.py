@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eyechart.questions.language.phrases import Phrases
 from eyechart.questions.arrays.ragged import Flags, Ints
+from eyechart.questions.language.phrases import Phrases
 
 __all__ = ["DEFINITE", "INCOMING", "INDEFINITE", "OUTGOING", "Forms", "Links"]
 

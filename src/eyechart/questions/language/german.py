@@ -1,5 +1,4 @@
-"""German: gender, number and four of its traits that English lacks: cases, endings of adjectives, contractions, and verbs
-that stand before their subject in a question.
+"""German, with four traits that English lacks: cases, endings of adjectives, contractions, verbs before their subject.
 
 A preposition is a case here: the determiner of a noun phrase in the case "in" brings its preposition with it, so that
 "in dem Topf" is "im Topf" from the beginning and nothing has to be mended afterwards.

@@ -22,8 +22,8 @@ import msgspec
 import numpy as np
 
 from eyechart.errors import DataError
-from eyechart.questions.language.phrases import Phrases
 from eyechart.questions.arrays.ragged import Ints
+from eyechart.questions.language.phrases import Phrases
 
 __all__ = ["Grammar", "read_grammar"]
 

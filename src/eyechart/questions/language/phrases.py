@@ -51,7 +51,7 @@ class Phrases:
         return [texts[number] for number in numbers]
 
     def texts(self) -> pl.Series:
-        """All texts: in the middle of a sentence, then as its beginning, then alone. From here on nothing can be added."""
+        """All texts: within a sentence, then as its beginning, then alone. From here on nothing can be added."""
         self._frozen = len(self._numbers)
         inner = list(self._numbers)
         bare = [text.removeprefix(" ") for text in inner]

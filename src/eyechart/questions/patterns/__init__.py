@@ -1,0 +1,1 @@
+"""Patterns: how questions are written down as data, compiled and checked."""

@@ -1,7 +1,7 @@
 """From pattern files to compiled groups: every name is looked up, every guard read, every surface form written out.
 
-A folder has ``groups/*.toml``, which know no language, and a folder per language with the words. Files of users are read
-after the packaged ones; a group with a name that is there already replaces it, wordings are added to it.
+A folder has ``groups/*.toml``, which know no language, and a folder per language with the words. Files of users are
+read after the packaged ones; a group with a name that is there already replaces it, wordings are added to it.
 """
 
 import re
@@ -31,9 +31,9 @@ from eyechart.questions.patterns.model import (
     Group,
     GroupEntry,
     Hole,
+    Label,
     Naming,
     Pattern,
-    Label,
     Sentence,
     Sorted,
     StepPlan,
@@ -204,7 +204,7 @@ class _Compiler:
         arguments = tuple(each.strip() for each in match["arguments"].split(",") if each.strip())
         sorts = tuple(Scope(variables, ()).sort(each, place) for each in arguments)
         # A finder for any sort takes the same sort everywhere and gives it back.
-        same = sorts[0] if sorts else "any"
+        same = sorts[0] if sorts else "thing"
         if sorts != tuple(same if each == "any" else each for each in finder.takes):
             raise place.fault(
                 f"find.{variable}: found {call} with {', '.join(sorts) or 'nothing'}",
@@ -279,8 +279,9 @@ class _Compiler:
             if slot is None:
                 continue
             if slot not in self.entry.labels:
+                stated = ", ".join(self.entry.labels) or "none"
                 raise self.here.fault(
-                    f"the form {self.entry.form} has the label slot {slot!r}, found {', '.join(self.entry.labels) or 'none'}",
+                    f"the form {self.entry.form} has the label slot {slot!r}, found {stated}",
                     "say under labels what it stands for",
                 )
             stated = self.entry.labels[slot]

@@ -6,17 +6,14 @@ functions below are allowed, and become functions of whole columns.
 
 import ast
 from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 
-import msgspec
 import numpy as np
 
-from eyechart.questions.arrays.codes import COUNT, MASS, NONE, PLURAL, Codes
+from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Flags
-from eyechart.questions.patterns.scope import FEATURES, Place, Scope
-from eyechart.questions.bind.frames import Frame, Shard, Variable
-from eyechart.questions.bind.references import THE
+from eyechart.questions.bind.frames import Frame, Shard
+from eyechart.questions.patterns.features import FEATURES
+from eyechart.questions.patterns.scope import Place, Scope
 from eyechart.registry import did_you_mean
 
 __all__ = ["Guard", "guard"]
@@ -25,7 +22,6 @@ Guard = Callable[[Shard, Frame], Flags]
 Column = np.ndarray  # flags, codes or numbers, by the expression
 Value = Callable[[Shard, Frame], Column]
 
-_HORIZONTAL, _MIDDLE = 3, 2
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Column, Column], Flags]] = {
     ast.Eq: np.equal,
     ast.NotEq: np.not_equal,
@@ -117,8 +113,7 @@ class _Reader:
 
         def test(shard: Shard, frame: Frame) -> Flags:
             code = frame[name].code if sort == "kind" else shard.world.thing_kind[frame[name].code]
-            found: Flags = shard.codes.below[code][:, shard.codes.kinds.codes(kinds)].any(axis=1)
-            return found
+            return np.asarray(shard.codes.below[code][:, shard.codes.kinds.codes(kinds)].any(axis=1))
 
         return test
 
@@ -130,7 +125,8 @@ class _Reader:
                 f"the guard {self.text!r}: found {name}.{feature}, of a {sort} one may ask {known}",
                 did_you_mean(feature, FEATURES[sort]),
             )
-        return lambda shard, frame: _FEATURES[sort](shard, frame[name], feature)
+        asked = FEATURES[sort][feature].of
+        return lambda shard, frame: asked(shard, frame[name])
 
     def _text(self, node: ast.expr) -> str:
         match node:
@@ -150,126 +146,3 @@ def _compared(compare: Callable[[Column, Column], Flags], one: Column, other: Co
     """A comparison of what is known; what is not is neither equal nor different."""
     known: Flags = (one != NONE) & (other != NONE)
     return compare(one, other) & known
-
-
-def _thing(shard: Shard, variable: Variable, feature: str) -> Flags:
-    world, codes = shard.world, shard.codes
-    kind = world.thing_kind[variable.code]
-    match feature:
-        case "several":
-            return world.several[variable.code] == 1
-        case "person":
-            return codes.is_person[kind]
-        case "living":
-            return codes.is_living[kind]
-        case "animal":
-            return codes.below[kind][:, codes.kinds.codes(["animal"])].any(axis=1)
-        case "main":
-            return world.area[variable.code] > 0.15  # noqa: PLR2004  # as in GQA
-        case "large":
-            return world.area[variable.code] > 0.1  # noqa: PLR2004  # as in GQA
-        case "sole":
-            return _sole(shard)[variable.code]
-        case "female" | "male":
-            return codes.gender[kind] == (1 if feature == "female" else 2)
-    raise AssertionError(feature)
-
-
-def _sole(shard: Shard) -> Flags:
-    """For each thing whether its name alone says which one is meant."""
-    named, world = shard.references, shard.world
-    bare = (named.style == THE) & (named.kind == world.thing_kind[named.thing]) & ~named.negated
-    for modifier in (named.first, named.second, named.position, named.relation):
-        bare &= modifier == NONE
-    sole = np.zeros(world.things, dtype=bool)
-    sole[named.thing[bare]] = True
-    return sole
-
-
-def _kind(shard: Shard, variable: Variable, feature: str) -> Flags:
-    codes = shard.codes
-    match feature:
-        case "several":
-            return np.asarray(variable.several) == 1
-        case "person":
-            return codes.is_person[variable.code]
-        case "living":
-            return codes.is_living[variable.code]
-        case "mass":
-            return codes.number[variable.code] == MASS
-        case "plural":
-            return codes.number[variable.code] == PLURAL
-        case "count":
-            return (codes.number[variable.code] == COUNT) & ~_listed(codes, "alone")[variable.code]
-        case "everyday":
-            return ~_listed(codes, "stiff")[variable.code]
-        case "category":
-            return codes.is_category[variable.code]
-        case "single":
-            return np.asarray(variable.thing) != NONE
-    raise AssertionError(feature)
-
-
-@cache
-def _lists() -> dict[str, list[str]]:
-    text = files("eyechart.questions.patterns").joinpath("kinds.toml").read_bytes()
-    return msgspec.toml.decode(text, type=dict[str, list[str]])
-
-
-@cache
-def _listed(codes: Codes, name: str) -> Flags:
-    """For each kind whether it stands in a list of kinds.toml."""
-    return np.isin(np.arange(len(codes.kinds)), codes.kinds.codes(_lists()[name]))
-
-
-def _value(shard: Shard, variable: Variable, feature: str) -> Flags:
-    match feature:
-        case "before":
-            adjective = shard.forms.adjective[:, 0, 0, 0] != 0
-            return shard.codes.before[variable.code] & adjective[variable.code]
-        case "comparative":
-            return shard.forms.comparative[variable.code] != 0
-        case "adjective":
-            return shard.forms.adjective[variable.code, 0, 0, 0] != 0
-    raise AssertionError(feature)
-
-
-def _type(shard: Shard, variable: Variable, feature: str) -> Flags:
-    match feature:
-        case "exclusive":
-            return shard.codes.is_exclusive[variable.code]
-        case "noun":
-            return shard.forms.type_noun[variable.code] != 0
-        case "plain":
-            said = ~np.isin(np.arange(len(shard.codes.types)), shard.codes.types.codes(_lists()["attributive"]))
-            return said[variable.code]
-    raise AssertionError(feature)
-
-
-def _relation(shard: Shard, variable: Variable, feature: str) -> Flags:
-    codes = shard.codes
-    tables = {
-        "verb": codes.is_verb,
-        "comparative": codes.is_comparative,
-        "passive": codes.is_passive,
-        "copula": codes.has_copula,
-        "symmetric": codes.is_symmetric,
-        # Turning it round makes it wrong: left and right, above and below.
-        "turned": (codes.inverse == codes.contrary) & (codes.contrary != NONE),
-        "preposition": ~codes.is_verb & ~codes.is_comparative,
-    }
-    return tables[feature][variable.code]
-
-
-def _position(_shard: Shard, variable: Variable, feature: str) -> Flags:
-    return variable.code == _MIDDLE if feature == "middle" else variable.code < _HORIZONTAL
-
-
-_FEATURES: dict[str, Callable[[Shard, Variable, str], Flags]] = {
-    "thing": _thing,
-    "kind": _kind,
-    "value": _value,
-    "type": _type,
-    "relation": _relation,
-    "position": _position,
-}

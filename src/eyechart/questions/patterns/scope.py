@@ -1,4 +1,4 @@
-"""What may stand in a pattern: the variables that are in scope, and what can be asked of each sort."""
+"""What may stand in a pattern: the variables that are in scope, and where messages say it stands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,18 +7,7 @@ from eyechart.errors import DataError
 from eyechart.questions.bind.frames import Sort
 from eyechart.registry import did_you_mean
 
-__all__ = ["FEATURES", "Place", "Scope"]
-
-FEATURES: dict[Sort, tuple[str, ...]] = {
-    "thing": ("several", "person", "living", "animal", "main", "large", "female", "male", "sole"),
-    "kind": ("several", "person", "living", "mass", "plural", "count", "category", "single", "everyday"),
-    "value": ("before", "comparative", "adjective"),
-    "type": ("exclusive", "noun", "plain"),
-    "relation": ("verb", "preposition", "comparative", "passive", "copula", "symmetric", "turned"),
-    "position": ("horizontal", "middle"),
-    "number": (),
-}
-"""What guards may ask of a variable of each sort."""
+__all__ = ["Place", "Scope"]
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@
 import re
 from dataclasses import dataclass
 
+from eyechart.questions.bind.frames import Sort
 from eyechart.questions.language.forms import Forms
 from eyechart.questions.patterns.scope import Place, Scope
-from eyechart.questions.bind.frames import Sort
 from eyechart.registry import did_you_mean
 
 __all__ = ["FORMS_OF", "Slot", "read_slot"]

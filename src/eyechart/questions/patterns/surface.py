@@ -12,6 +12,7 @@ from itertools import product
 __all__ = ["Surface", "SurfaceError", "surfaces"]
 
 _TOKEN = re.compile(r"\{[^{}]*\}|[\[\]()|]|[^\[\]()|{}]+|[{}]")
+_CLOSING = {"[": "]", "(": ")"}
 _BEFORE_MARK = re.compile(r" +([?.!,;:])")
 _BLANKS = re.compile(r" {2,}")
 
@@ -68,14 +69,14 @@ def _sequence(tokens: list[str], start: int) -> tuple[Forms, int]:
     parts: list[Forms] = []
     place = start
     while place < len(tokens) and tokens[place] not in {"|", "]", ")"}:
-        token = tokens[place]
-        if token in {"[", "("}:
-            forms, place = _choices(tokens, place + 1, "]" if token == "[" else ")")
-            parts.append([("", 0.5), *((form, weight / 2) for form, weight in forms)] if token == "[" else forms)
-        elif token in {"{", "}"}:
-            raise SurfaceError(f"found {token!r} alone")
+        part = tokens[place]
+        if part in _CLOSING:
+            forms, place = _choices(tokens, place + 1, _CLOSING[part])
+            parts.append([("", 0.5), *((form, weight / 2) for form, weight in forms)] if part == "[" else forms)
+        elif part in {"{", "}"}:
+            raise SurfaceError(f"found {part!r} alone")
         else:
-            parts.append([(token, 1.0)])
+            parts.append([(part, 1.0)])
         place += 1
     return list(_products(parts)), place
 

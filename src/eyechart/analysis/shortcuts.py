@@ -140,8 +140,8 @@ def _against_chance(principle: str, found: Shortcut, seen: str) -> Verdict:
     low, high = found.low or 0.0, 1.0 if found.high is None else found.high
     edge = found.chance + NEUTRAL_WITHIN / 100
     judged: Judged = "holds" if high <= edge else "broken" if low > edge else "unclear"
-    facts = f"from {seen} {_share(found)} are right, {found.above_chance:.1f} points above chance ({100 * found.chance:.1f})"
-    return Verdict(principle, judged, f"{principle} {_judged(judged)}: {facts}.")
+    above = f"{found.above_chance:.1f} points above chance ({100 * found.chance:.1f})"
+    return Verdict(principle, judged, f"{principle} {_judged(judged)}: from {seen} {_share(found)} are right, {above}.")
 
 
 def _against_full(principle: str, found: Shortcut, seen: str) -> Verdict:

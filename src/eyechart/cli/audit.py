@@ -78,7 +78,7 @@ def _print(found: Audit) -> None:
             f"{100 * each.value:.2f}",
             "" if each.low is None or each.high is None else f"{100 * each.low:.2f} to {100 * each.high:.2f}",
             f"{each.above_chance:+.2f}",
-            "" if each.to_full is None else f"{-each.to_full:+.2f}",
+            "" if each.to_full is None else f"{0.0 - each.to_full:+.2f}",
         )
         for each in found.found
     ]

@@ -44,6 +44,7 @@ VERBS = {
     "encode": "Turn pictures into numbers that models look at.",
     "train": "Train a model on a benchmark.",
     "predict": "Let a trained model answer.",
+    "explain": "Show near pictures with another answer.",
     "audit": "Find out what can be answered without looking.",
     "decoys": "Make wrong choices that need both the image and the question.",
     "choices": "Make 18 choices per question, as VQA has them.",
@@ -60,6 +61,7 @@ app = App(
     version=__version__,
     help="Collect, generate, repair, answer, grade and explain visual-question-answering benchmarks.",
     help_epilogue="Every verb has its own --help. Results go to standard output, everything else to standard error.",
+    suppress_keyboard_interrupt=False,
 )
 app["--help"].group = app["--version"].group = Group("About", sort_key=1)
 for verb, sentence in VERBS.items():

@@ -3,6 +3,14 @@
 from eyechart.models.catalogue import MODELS
 from eyechart.models.choosing import choose, restrict
 from eyechart.models.examples import CONDITIONS, Examples, Pictures, examples_of, under_condition
+from eyechart.models.explaining import (
+    CONTROLS,
+    ExplainerSettings,
+    control_scores,
+    explain,
+    recall_at,
+    train_explainer,
+)
 from eyechart.models.fitting import fit
 from eyechart.models.recipes import AnswerList, Recipe, Training, WordList, load_recipe, recipe_names
 from eyechart.models.saving import Run, load_run
@@ -10,9 +18,11 @@ from eyechart.models.scoring import accuracy, scored
 
 __all__ = [
     "CONDITIONS",
+    "CONTROLS",
     "MODELS",
     "AnswerList",
     "Examples",
+    "ExplainerSettings",
     "Pictures",
     "Recipe",
     "Run",
@@ -20,12 +30,16 @@ __all__ = [
     "WordList",
     "accuracy",
     "choose",
+    "control_scores",
     "examples_of",
+    "explain",
     "fit",
     "load_recipe",
     "load_run",
+    "recall_at",
     "recipe_names",
     "restrict",
     "scored",
+    "train_explainer",
     "under_condition",
 ]

@@ -96,15 +96,15 @@ def test_executors_change_nothing(tmp_path: Path) -> None:
 def test_a_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is finished is not done again."""
     benchmark, done = raw(tmp_path / "raw"), []
-    normalize = normalize_scenes.normalize
+    cleaning = normalize_scenes.normalize.normalize
 
     def interrupted(tables: dict[str, pl.DataFrame], context: object) -> dict[str, pl.DataFrame]:
         done.append(tables["images"]["image_id"][0])
         if len(done) == 3:
             raise KeyboardInterrupt
-        return normalize(tables, context)  # type: ignore[arg-type]
+        return cleaning(tables, context)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(normalize_scenes, "normalize", interrupted)
+    monkeypatch.setattr(normalize_scenes.normalize, "normalize", interrupted)
     with pytest.raises(KeyboardInterrupt):
         cleaned(benchmark, tmp_path / "clean")
     assert not (tmp_path / "clean").exists()

@@ -11,8 +11,8 @@ from cyclopts import App, Parameter
 
 from eyechart.cli.printing import columns, print_json
 from eyechart.pipeline.covering import cover
-from eyechart.scenes.normalize import coverage
-from eyechart.scenes.ontology import FAULTS, Ontology, check_ontology, load_ontology, packaged_ontology
+from eyechart.scenes import normalize
+from eyechart.scenes import ontology as words
 from eyechart.store import Benchmark
 
 __all__ = ["ontology"]
@@ -31,21 +31,21 @@ def ontology_check(folder: Path | None = None, /, *, json: Annotated[bool, Param
     json
         Print one JSON object for machines.
     """
-    checked = packaged_ontology() if folder is None else load_ontology(folder)
-    faults = check_ontology(checked)
+    checked = words.packaged_ontology() if folder is None else words.load_ontology(folder)
+    faults = words.check_ontology(checked)
     counted = Counter(fault.code for fault in faults)
     if json:
         print_json({"faults": [asdict(fault) for fault in faults], "sizes": _sizes(checked)})
         return 1 if faults else 0
     for fault in faults:
-        print(f"{fault.code.ljust(max(map(len, FAULTS)))}  {fault.place}\n  {fault.name!r} {fault.sentence}\n")
+        print(f"{fault.code.ljust(max(map(len, words.FAULTS)))}  {fault.place}\n  {fault.name!r} {fault.sentence}\n")
     print(columns(list(_sizes(checked).items())))
-    told = ", ".join(f"{counted[code]} {code}" for code in FAULTS if counted[code]) or "nothing"
+    told = ", ".join(f"{counted[code]} {code}" for code in words.FAULTS if counted[code]) or "nothing"
     print(f"\nFound: {told}.")
     return 1 if faults else 0
 
 
-def _sizes(checked: Ontology) -> dict[str, int]:
+def _sizes(checked: words.Ontology) -> dict[str, int]:
     return {
         "categories": len(checked.categories),
         "objects": len(checked.nouns.keys() - checked.categories.keys()),
@@ -77,9 +77,9 @@ def ontology_cover(
     json
         Print one JSON object for machines.
     """
-    words = cover(Benchmark.open(benchmark), None if ontology is None else os.fspath(ontology.resolve()))
-    totals = coverage(words)
-    lost = words.filter(pl.col("fate") != "mapped").group_by("kind", maintain_order=True).head(max(top, 0))
+    said = cover(Benchmark.open(benchmark), None if ontology is None else os.fspath(ontology.resolve()))
+    totals = normalize.coverage(said)
+    lost = said.filter(pl.col("fate") != "mapped").group_by("kind", maintain_order=True).head(max(top, 0))
     if json:
         unmapped = lost.select("kind", "word", "count", "fate", "rule").to_dicts()
         print_json({"benchmark": str(benchmark), "coverage": totals.to_dicts(), "unmapped": unmapped})

@@ -11,7 +11,7 @@ from eyechart.cli.options import Execution, Speech
 from eyechart.cli.printing import columns, print_json
 from eyechart.pipeline import Output, Where
 from eyechart.pipeline.normalizing import Cleaning, clean
-from eyechart.scenes.normalize import load_settings, unused_rejections
+from eyechart.scenes import normalize
 from eyechart.store import Benchmark
 
 __all__ = ["scenes_normalize"]
@@ -59,7 +59,9 @@ def scenes_normalize(
         Replace a benchmark that is there.
     """
     given = {"edits": edits, "detections": detections, "ngrams": ngrams, "ontology": ontology}
-    how = Cleaning(load_settings(settings), {kind: path for kind, path in given.items() if path is not None}, tallies)
+    how = Cleaning(
+        normalize.load_settings(settings), {kind: path for kind, path in given.items() if path is not None}, tallies
+    )
     raw = Benchmark.open(benchmark)
     made = Output(output, name=name, replace=force)
     cleaned = clean(raw, made, how, where=Where(**asdict(execution)), progress=speech.progress)
@@ -75,7 +77,7 @@ def _tell(raw: Benchmark, cleaned: Benchmark, edits: Path | None, *, json: bool)
         .collect(engine="streaming")
     )
     sizes = {table: [raw.rows(table), cleaned.rows(table)] for table in ("objects", "attributes", "relations")}
-    unused = unused_rejections(edits, cleaned.scan("changes")) if edits is not None else []
+    unused = normalize.unused_rejections(edits, cleaned.scan("changes")) if edits is not None else []
     if json:
         changes = rules.to_dicts()
         print_json({"benchmark": str(cleaned.folder), "rows": sizes, "changes": changes, "unused_edits": unused})

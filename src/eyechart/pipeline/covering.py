@@ -4,7 +4,7 @@ import polars as pl
 
 from eyechart.errors import DataError
 from eyechart.pipeline.stages.survey_scenes import vocabulary_of
-from eyechart.scenes.normalize import covered
+from eyechart.scenes import normalize
 from eyechart.store import Benchmark
 
 __all__ = ["cover", "raw_words"]
@@ -50,4 +50,4 @@ def cover(benchmark: Benchmark, ontology: str | None = None) -> pl.DataFrame:
     """
     if "objects" not in benchmark:
         raise DataError(f"{benchmark.folder}: found no objects, expected scene graphs; import or generate some first")
-    return covered(raw_words(benchmark), vocabulary_of(ontology))
+    return normalize.covered(raw_words(benchmark), vocabulary_of(ontology))

@@ -12,7 +12,7 @@ from eyechart.pipeline.carrying import image_root
 from eyechart.pipeline.run import Output, Where, run
 from eyechart.pipeline.stages.normalize_scenes import NormalizeScenes
 from eyechart.pipeline.stages.survey_scenes import SurveyScenes
-from eyechart.scenes.normalize import Settings, load_settings
+from eyechart.scenes import normalize
 from eyechart.store import Benchmark
 
 __all__ = ["TALLIES", "Cleaning", "clean", "tallied"]
@@ -25,7 +25,7 @@ TALLIES = ".tallies"
 class Cleaning:
     """What cleaning goes by, besides the graphs."""
 
-    settings: Settings = field(default_factory=load_settings)
+    settings: normalize.Settings = field(default_factory=normalize.load_settings)
     files: Mapping[str, Path] = field(default_factory=dict[str, Path])
     """Files and folders that a person gives: edits, detections, ngrams, ontology."""
     counts: Path | None = None

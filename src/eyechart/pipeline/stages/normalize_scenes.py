@@ -13,19 +13,7 @@ from eyechart.pipeline.by_image import rows_of_range, spans
 from eyechart.pipeline.carrying import carried, carry
 from eyechart.pipeline.stage import Json, Write
 from eyechart.pipeline.stages.survey_scenes import GRAPHS, vocabulary_of
-from eyechart.scenes.normalize import (
-    Context,
-    Detections,
-    Edits,
-    Settings,
-    Tallies,
-    check_edits,
-    load_edits,
-    load_settings,
-    normalize,
-    read_detections,
-    read_ngrams,
-)
+from eyechart.scenes import normalize
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["NormalizeScenes"]
@@ -46,7 +34,7 @@ class NormalizeScenes:
     benchmark: str
     tallies: str
     """The benchmark of ``SurveyScenes``: counts of this set, or of a larger one like it."""
-    settings: Settings = field(default_factory=load_settings)
+    settings: normalize.Settings = field(default_factory=normalize.load_settings)
     edits: str | None = None
     detections: str | None = None
     ngrams: str | None = None
@@ -64,7 +52,9 @@ class NormalizeScenes:
             raise DataError(f"{self.benchmark}: found no objects, expected scene graphs; import or generate some first")
         if self.edits is not None:
             things = opened.scan("objects").select("image_id", "object_id")
-            check_edits(self._context.edits, self.edits, opened.scan("images"), things, self._context.vocabulary)
+            normalize.check_edits(
+                self._context.edits, self.edits, opened.scan("images"), things, self._context.vocabulary
+            )
         others = [table for table in opened if table not in _MADE_ANEW]
         ranges = [["graphs", *span] for span in spans(opened, _TABLES, _IMAGES_PER_SHARD)]
         return [*ranges, *carried(opened, others)]
@@ -75,7 +65,7 @@ class NormalizeScenes:
             carry(self._opened, shard, write)
             return
         raw = rows_of_range(self._opened, shard[1:], _TABLES)
-        for table, rows in normalize(raw, self._context).items():
+        for table, rows in normalize.normalize(raw, self._context).items():
             write(table, rows)
 
     def reduce(self, draft: Draft, statistics: Mapping[int, Json]) -> None:  # noqa: ARG002  # rows say it all
@@ -88,30 +78,30 @@ class NormalizeScenes:
         return Benchmark.open(self.benchmark)
 
     @cached_property
-    def _context(self) -> Context:
-        return Context(
+    def _context(self) -> normalize.Context:
+        return normalize.Context(
             vocabulary=vocabulary_of(self.ontology),
             settings=self.settings,
             tallies=_tallies(self.tallies, Benchmark.open(self.tallies).fingerprint),
-            edits=load_edits(Path(self.edits)) if self.edits is not None else Edits.none(),
+            edits=normalize.load_edits(Path(self.edits)) if self.edits is not None else normalize.Edits.none(),
             ngrams=_ngrams(self.ngrams, _state(self.ngrams)),
             detections=_detections(self.detections, _state(self.detections)),
         )
 
 
 @lru_cache(1)  # shards that one process does share it
-def _tallies(folder: str, fingerprint: str) -> Tallies:  # noqa: ARG001  # the key: counts made anew are read anew
-    return Tallies(Benchmark.open(folder).read("tallies"))
+def _tallies(folder: str, fingerprint: str) -> normalize.Tallies:  # noqa: ARG001  # the key: counts made anew are read anew
+    return normalize.Tallies(Benchmark.open(folder).read("tallies"))
 
 
 @lru_cache(1)  # shards that one process does share it
 def _ngrams(file: str | None, state: str) -> dict[str, float]:  # noqa: ARG001  # the key: a changed file is read anew
-    return {} if file is None else read_ngrams(Path(file))
+    return {} if file is None else normalize.read_ngrams(Path(file))
 
 
 @lru_cache(1)
-def _detections(file: str | None, state: str) -> Detections | None:  # noqa: ARG001  # as above
-    return None if file is None else read_detections(Path(file))
+def _detections(file: str | None, state: str) -> normalize.Detections | None:  # noqa: ARG001  # as above
+    return None if file is None else normalize.read_detections(Path(file))
 
 
 def _state(file: str | None) -> str:

@@ -9,8 +9,7 @@ from typing import ClassVar
 from eyechart.errors import DataError
 from eyechart.pipeline.by_image import rows_of_range, spans
 from eyechart.pipeline.stage import Json, Write
-from eyechart.scenes.normalize import Graphs, Vocabulary, add_up, packaged_lists, packaged_vocabulary, survey
-from eyechart.scenes.ontology import load_ontology
+from eyechart.scenes import normalize, ontology
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["GRAPHS", "SurveyScenes", "vocabulary_of"]
@@ -46,23 +45,23 @@ class SurveyScenes:
     def run(self, shard: Json, write: Write) -> Json:
         """Count what is in the pictures of one range."""
         opened = Benchmark.open(self.benchmark)
-        graphs = Graphs.of(rows_of_range(opened, shard, GRAPHS))
-        write("tallies", survey(graphs, vocabulary_of(self.ontology)))
+        graphs = normalize.Graphs.of(rows_of_range(opened, shard, GRAPHS))
+        write("tallies", normalize.survey(graphs, vocabulary_of(self.ontology)))
 
     def reduce(self, draft: Draft, statistics: Mapping[int, Json]) -> None:  # noqa: ARG002  # rows say it all
         """Counts of parts become counts of the whole."""
-        draft.put("tallies", add_up(draft.scan("tallies").collect()))
+        draft.put("tallies", normalize.add_up(draft.scan("tallies").collect()))
 
 
 @lru_cache(1)  # shards that one process does share it
-def _own_vocabulary(folder: Path) -> Vocabulary:
-    return Vocabulary(load_ontology(folder), packaged_lists())
+def _own_vocabulary(folder: Path) -> normalize.Vocabulary:
+    return normalize.Vocabulary(ontology.load_ontology(folder), normalize.packaged_lists())
 
 
-def vocabulary_of(ontology: str | None) -> Vocabulary:
+def vocabulary_of(ontology: str | None) -> normalize.Vocabulary:
     """The words of an ontology's folder, or of the packaged one.
 
     >>> vocabulary_of(None).name("Man's shirts").owner
     'man'
     """
-    return packaged_vocabulary() if ontology is None else _own_vocabulary(Path(ontology))
+    return normalize.packaged_vocabulary() if ontology is None else _own_vocabulary(Path(ontology))

@@ -34,7 +34,12 @@ def survey(graphs: Graphs, vocabulary: Vocabulary) -> pl.DataFrame:
 
 
 def add_up(tallies: pl.DataFrame) -> pl.DataFrame:
-    """Counts of parts as counts of the whole, in alphabetical order."""
+    """Counts of parts as counts of the whole, in alphabetical order.
+
+    >>> dogs = pl.DataFrame({"kind": "object", "subject": "dog", "value": None, "object": None, "count": [2, 3]})
+    >>> add_up(dogs)["count"].to_list()
+    [5]
+    """
     return tallies.group_by(_KEY).agg(pl.col("count").sum()).sort(_KEY, nulls_last=True)
 
 

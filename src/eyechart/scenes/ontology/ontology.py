@@ -211,12 +211,10 @@ class Ontology:
 
     def _with_ending(self, word: str) -> Iterator[Attribute]:
         """The attributes that a word means without an ending that adds nothing: red for red colored."""
-        for type_ in self.types.values():
-            for ending in type_.endings:
-                if word.endswith(f" {ending}"):
-                    for name in self._attribute_words.names(word.removesuffix(f" {ending}")):
-                        if self.attributes[name].type == type_.name:
-                            yield self.attributes[name]
+        endings = [(type_.name, f" {ending}") for type_ in self.types.values() for ending in type_.endings]
+        for type_, ending in endings:
+            bare = self._attribute_words.names(word.removesuffix(ending)) if word.endswith(ending) else ()
+            yield from (self.attributes[name] for name in bare if self.attributes[name].type == type_)
 
     @cached_property
     def _relation_words(self) -> Lookup:

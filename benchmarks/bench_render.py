@@ -18,9 +18,7 @@ def main() -> None:
     size = sum(len(to_png(scene, WIDTH)) for scene in scenes)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     print(f"Draw {COUNT} scenes, {WIDTH} x {WIDTH * 4 // 5}")
-    print(
-        f"  {wall:7.2f} s  {cpu:7.2f} s CPU  {COUNT / cpu:.0f} pictures a second of CPU  {size / COUNT / 1000:.0f} kB each"
-    )
+    print(f"  {wall:7.2f} s  {cpu:7.2f} s CPU  {COUNT / cpu:.0f} a second of CPU  {size / COUNT / 1000:.0f} kB each")
 
 
 if __name__ == "__main__":

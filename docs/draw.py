@@ -25,10 +25,12 @@ SAME = 2.0
 
 def objects(*, indoors: bool) -> bytes:
     """Every type of every object of one kind of place."""
-    return contact_sheet([*_forms("largeObject", indoors), *_forms("smallObject", indoors)], COLUMNS, CELL)
+    return contact_sheet(
+        [*_forms("largeObject", indoors=indoors), *_forms("smallObject", indoors=indoors)], COLUMNS, CELL
+    )
 
 
-def _forms(kind: str, indoors: bool) -> Iterator[tuple[str, Clip]]:
+def _forms(kind: str, *, indoors: bool) -> Iterator[tuple[str, Clip]]:
     for name, piece in pieces().items():
         if piece.kind == kind and bool(ROOMS & set(getattr(piece, "scenes", ()))) == indoors:
             for variant, form in enumerate(piece.forms):

@@ -5,6 +5,8 @@ from collections import Counter, defaultdict
 import pytest
 
 from eyechart.scenes.generate import Composer, depict, packaged_world, with_strength
+from eyechart.scenes.generate.bias import plant
+from eyechart.scenes.generate.lots import Lots
 from eyechart.scenes.generate.questions import color_of
 
 SCENES = 6000
@@ -34,6 +36,21 @@ def accuracy(seen: Seen, key: int | None) -> float:
     for each in seen:
         groups["" if key is None else each[key]][each[2]] += 1
     return sum(max(group.values()) for group in groups.values()) / len(seen)
+
+
+@pytest.mark.parametrize("strength", [0.3, 0.5, 0.7, 0.95])
+@pytest.mark.parametrize(("kind", "telling"), [("question", 0), ("image", 1), ("answer", None)])
+def test_draws_are_as_planted(kind: str, strength: float, telling: int | None) -> None:
+    """What is drawn for the probes, before anything is composed, has the strength that is asked for."""
+    world = with_strength(packaged_world(kind), strength)
+    assert world.probes is not None
+    assert world.bias is not None
+    found = []
+    for number in range(8 * 1024):
+        place = number % 12
+        probe = plant(world.probes, world.bias, (place, f"place {place}"), Lots(3, number))
+        found.append((probe.piece, f"place {place}", probe.color))
+    assert accuracy(found, telling) == pytest.approx(strength, abs=0.02)
 
 
 @pytest.mark.slow

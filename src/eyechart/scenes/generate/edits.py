@@ -4,7 +4,7 @@ Each change keeps the scene whole: what stands goes on standing, what carries so
 something else without it, and what somebody does with a thing is true of the thing that takes its place.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
@@ -12,7 +12,7 @@ from typing import Literal
 from eyechart.errors import UnknownNameError
 from eyechart.registry import did_you_mean
 from eyechart.scenes.art import WIDTH, Clip, Form, Piece, name_of
-from eyechart.scenes.generate.bodies import is_person
+from eyechart.scenes.generate.bodies import Person, is_person
 from eyechart.scenes.generate.composition import Composition, clip_id
 from eyechart.scenes.generate.depict import depict
 from eyechart.scenes.generate.graph import Graph, Link
@@ -33,6 +33,8 @@ _FARTHER = 60.0
 _MOST_LARGER = 1.7
 """How much larger or smaller what takes the place of a thing may be."""
 _AT_ONCE = 16
+_FROM_AFAR = frozenset({"looking at"})
+"""What one does whatever one's legs do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +145,34 @@ class _Editor:
     def poses(self, place: int) -> Iterator[Edit]:
         """Other poses of an animal, or of a person who does nothing that needs this one."""
         clip, piece, _ = self._found(place)
-        if self.ids[place] in self.linked:
-            return
         if is_person(piece):
-            for turns in piece.poses.values():
-                if turns != clip.turns:
-                    yield self._standing("pose", place, replace(clip, turns=turns))
+            yield from self._other_poses(place, clip, piece)
+        elif self.ids[place] in self.linked:
+            return
         elif piece.kind == "animal":
             for number, form in enumerate(piece.forms):
                 if number != clip.pose and form.name not in ("flying", "swimming"):
                     yield self._standing("pose", place, replace(clip, pose=number))
+
+    def _other_poses(self, place: int, clip: Clip, person: Person) -> Iterator[Edit]:
+        """Who holds, wears or looks at something stands on other legs; who has free hands moves all limbs."""
+        busy = self.ids[place] in self.linked
+        if busy and not self._on_own_feet(place):
+            return
+        for turns in person.poses.values():
+            chosen = _on_legs_of(person.limbs, clip.turns, turns) if busy else turns
+            if chosen is not None and chosen != clip.turns:
+                yield self._standing("pose", place, replace(clip, turns=chosen))
+
+    def _on_own_feet(self, place: int) -> bool:
+        """Whether all that somebody does goes on when their legs do something else."""
+        own = self.ids[place]
+        carried = {self.ids[other] for other in self._carried(place)}
+        return all(
+            link.predicate in _FROM_AFAR or (link.subject == own and link.object in carried)
+            for link in self.composition.acts
+            if own in (link.subject, link.object)
+        )
 
     def kinds(self, place: int) -> Iterator[Edit]:
         """Other types of an object that carries nothing."""
@@ -243,7 +263,11 @@ class _Editor:
         scale = self.scales[old.depth]
         after = self.stock.piece(clip).form(clip)
         lift = (before.anchors.base[1] - after.anchors.base[1]) * scale
-        return self._changed(change, place, replace(clip, y=round(old.y + lift, 2)))
+        clips = list(self.scene.clips)
+        clips[place] = replace(clip, y=round(old.y + lift, 2))
+        for other in self._carried(place):
+            clips[other] = replace(clips[other], y=round(clips[other].y + lift, 2))
+        return self._made(change, place, clips)
 
     def _moved(self, change: Change, place: int, ways: dict[int, float]) -> Edit:
         by: dict[int, float] = {}
@@ -268,6 +292,18 @@ class _Editor:
         said = tuple((names.get(each, each), attribute) for each, attribute in self.composition.said)
         scene = replace(self.scene, clips=tuple(clips))
         return Edit(change, old, replace(self.composition, scene=scene, acts=acts, said=said))
+
+
+def _on_legs_of(limbs: Sequence[str], own: tuple[float, ...], pose: tuple[float, ...]) -> tuple[float, ...] | None:
+    """One's own turns with the legs of a pose; None if the pose turns the whole body.
+
+    >>> _on_legs_of(("hips", "left hand", "left shin"), (0.0, 1.0, 2.0), (0.0, 5.0, 6.0))
+    (0.0, 1.0, 6.0)
+    """
+    if not own or own[0] != pose[0]:
+        return None
+    legs = ("thigh", "shin", "foot")
+    return tuple(new if limb.endswith(legs) else old for limb, old, new in zip(limbs, own, pose, strict=True))
 
 
 def _alike_in_size(one: Form, other: Form) -> bool:

@@ -57,9 +57,9 @@ def world_text(name: str) -> str:
 def read_world(text: str, where: str = "world", stock: Stock | None = None) -> World:
     r"""A world from the text of its file; errors name the file and the entry.
 
-    >>> world = read_world('about = "Blue bananas."\nbased_on = "natural"\n[colors.banana]\nskin = {blue = 1}')
+    >>> world = read_world('about = "Blue bananas."\nbased_on = "natural"\n[colors.banana]\npeel = {blue = 1}')
     Traceback (most recent call last):
-    eyechart.errors.FormatError: world, colors.banana.skin: found 'blue', expected a color of this slot ...
+    eyechart.errors.FormatError: world, colors.banana.peel: found 'blue', expected a color of this slot ...
     """
     tables = _laid_over(_tables(text, where), where)
     try:
@@ -142,7 +142,7 @@ def _merged(below: Tables, above: Tables) -> Tables:
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)
-        both = isinstance(old, dict) and isinstance(value, dict) and not _are_weights(value)
+        both = isinstance(old, dict) and isinstance(value, dict) and not (_are_weights(value) and _are_weights(old))
         merged[key] = _merged(old, value) if both and isinstance(old, dict) else value
     return merged
 

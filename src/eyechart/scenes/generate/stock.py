@@ -16,7 +16,7 @@ class Stock:
     """Pieces and backgrounds by name.
 
     >>> stock = packaged_stock()
-    >>> "yellow" in stock.slots("banana")["skin"], "park" in stock.backgrounds
+    >>> "yellow" in stock.slots("banana")["peel"], "park" in stock.backgrounds
     (True, True)
     """
 

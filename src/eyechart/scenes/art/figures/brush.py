@@ -1,6 +1,7 @@
 """Strokes as data files write them, a paint and a shape in one line: ``coat: circle 0 0 9``.
 
-A paint is a slot, a colour of the palette, ``ink`` or ``skin``-like names that the caller knows, and says how it is laid on:
+A paint is a slot, a colour of the palette, ``ink``, or a name like ``skin`` that the caller knows; it says how it is
+laid on:
 
 - ``coat`` fills and has the common edge; ``coat flat`` fills without edge; ``ink .12`` fills, that much opaque;
 - ``ink line 2`` draws a line of that width instead;
@@ -24,7 +25,8 @@ __all__ = ["INK", "Brush", "Stroke", "paints", "read_brush", "read_stroke", "rea
 INK = STYLE["stroke"]
 
 _BRUSH = re.compile(
-    r"(?:(?P<when>-?[a-z]+)\? )?(?P<paint>[a-z ]+?)(?P<flat> flat)?(?: line (?P<width>\d*\.?\d+))?(?: (?P<opacity>\.\d+))?"
+    r"(?:(?P<when>-?[a-z]+)\? )?(?P<paint>[a-z ]+?)"
+    r"(?P<flat> flat)?(?: line (?P<width>\d*\.?\d+))?(?: (?P<opacity>\.\d+))?"
 )
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
 _PATH = re.compile(rf"(?:[MLCQSAZ]|{_NUMBER}|[\s,])+")

@@ -12,7 +12,7 @@ from eyechart.registry import did_you_mean
 from eyechart.scenes.art.figures.brush import paints
 from eyechart.scenes.art.figures.people import Person, Pose
 from eyechart.scenes.art.figures.rig import Bone
-from eyechart.scenes.art.figures.skeleton import Build, Skeleton, skeleton
+from eyechart.scenes.art.figures.skeleton import Build, skeleton
 from eyechart.scenes.art.figures.wardrobe import Look, Style, Tailor
 from eyechart.scenes.art.model import Slot
 from eyechart.scenes.art.slots import SlotEntry, slots_of

@@ -1,4 +1,4 @@
-"""The body plan of what has a shape of its own, such as fish, crabs and butterflies: named bones with strokes on them."""
+"""The body plan of what has its own shape, such as fish, crabs and butterflies: named bones with strokes on them."""
 
 from collections.abc import Mapping
 

@@ -228,7 +228,7 @@ class Person:
     def _sized(self, limb: str, at: Point) -> Point:
         if limb == "torso":
             return at[0] * self.sizes["shoulders"], at[1] * self.sizes["torso"]
-        size = self.sizes[limb.split()[-1]]
+        size = self.sizes[limb.rsplit(maxsplit=1)[-1]]
         return at[0] * size, at[1] * size
 
     def _ground(self, turns: Sequence[float], joints: Sequence[Joint]) -> Point:

@@ -10,15 +10,16 @@ absence     all of a description that nothing fits would be true of it
 exception   the only thing that fits its description is known not to
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import or_
 
 import numpy as np
 import polars as pl
 
-from eyechart.questions.entailment.predicates import EXCLUDING, FOLLOWING
+from eyechart.questions.entailment.predicates import EXCLUDING, FOLLOWING, Judgement
 from eyechart.questions.entailment.wordings import FIRST_STEP, IN_SCENE, NOWHERE, Wordings, worded
+from eyechart.questions.meanings import meanings
 from eyechart.scenes import ontology
 
 __all__ = ["Entailer"]
@@ -84,10 +85,12 @@ class Entailer:
     def _read(self, questions: pl.DataFrame) -> "_Pictures":
         """What every question tells and needs, with its own things in the places of its wording."""
         texts, ids = worded(questions)
-        rows = questions.select("row", "answer", image=pl.col("image_id").rank("dense")).join(texts, on="row")
+        rows = questions.select(
+            "row", "answer", meanings(questions["program"]), image=pl.col("image_id").rank("dense")
+        ).join(texts, on="row")
         distinct = rows.select("text", "answer").unique(maintain_order=True)
         distinct = distinct.with_columns(self.wordings.read(distinct.iter_rows()))
-        rows = rows.join(distinct, on=["text", "answer"], maintain_order="left").select("row", "image", "wording")
+        rows = rows.join(distinct, on=["text", "answer"], maintain_order="left").drop("text")
         return _Pictures(rows, _places(rows, ids), self.wordings)
 
 
@@ -151,22 +154,28 @@ class _Pictures:
 
     def placed(self, table: pl.DataFrame) -> pl.DataFrame:
         """A table of wordings for every question, with its things in the places."""
-        joined = self.rows.join(table, on="wording")
+        joined = self.rows.select("row", "image", "wording").join(table, on="wording")
         row = joined["row"].to_numpy()
-        slots = [name for name in ("about", "anchor", "thing") if f"{name}_slot" in table.columns]
+        slots = [name for name in ("about", "anchor") if f"{name}_slot" in table.columns]
         things = [pl.Series(name, self.places[row, joined[f"{name}_slot"].to_numpy()]) for name in slots]
         return joined.with_columns(things).drop([f"{name}_slot" for name in slots])
 
     def judged(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Pairs of what one question tells and another asks, where the one says something about the other."""
-        pairs = pairs.filter(pl.col("row") != pl.col("settled"))
+        return self._with(pairs, self.codes.judge)
+
+    def implied(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """Pairs of what one question tells and another asks, where the one makes the other true."""
+        return self._with(pairs, self.codes.implies)
+
+    def _with(self, pairs: pl.DataFrame, judge: Callable[[int, int], Judgement | None]) -> pl.DataFrame:
         distinct = pairs.select("predicate", "asked").unique()
-        found = [self.codes.judge(*pair) for pair in distinct.iter_rows()]
+        found = [judge(*pair) for pair in distinct.iter_rows()]
         said = distinct.with_columns(
             holds=pl.Series([each and each.holds for each in found], dtype=pl.Boolean),
             rules=pl.Series([each and _mask(each.rules) for each in found], dtype=_MASK),
-        )
-        return pairs.join(said.drop_nulls("holds"), on=["predicate", "asked"])
+        ).drop_nulls("holds")
+        return pairs.join(said, on=["predicate", "asked"]).filter(pl.col("row") != pl.col("settled"))
 
     def settled(self) -> Iterator[pl.DataFrame]:
         """Goals that are found true or false, in each way."""
@@ -185,7 +194,7 @@ class _Pictures:
         """Goals about any thing, and one of which all is known."""
         asked = self.wanted.filter(pl.col("about") == NOWHERE)
         told = self.known.select("row", "witness", *_AT, "predicate")
-        hits = self.judged(asked.join(told, on=_AT)).filter("holds")
+        hits = self.implied(asked.join(told, on=_AT))
         return _complete(hits, ["row", "witness", "settled", "goal"], "part", "parts").with_columns(verdict=True)
 
     def sole(self) -> pl.DataFrame:
@@ -194,14 +203,12 @@ class _Pictures:
         asked = self.wanted.filter(pl.col("about") > 0).join(described, on=["settled", "goal"])
         told = self.known.select("row", "about", "witness", *_AT, "predicate")
         some = told.filter(pl.col("about") == NOWHERE).drop("about")
-        hits = self.judged(asked.join(some, on=_AT)).filter("holds")
+        hits = self.implied(asked.join(some, on=_AT))
         fitting = hits.select("row", "witness", "settled", "goal", wanted="rules").unique()
         fits = fitting.join(self.given, on=["settled", "goal"]).join(
             some.drop("image"), on=["row", "witness", "topic", "anchor"]
         )
-        found = _complete(
-            self.judged(fits).filter("holds"), ["row", "witness", "settled", "goal", "wanted"], "part", "parts"
-        )
+        found = _complete(self.implied(fits), ["row", "witness", "settled", "goal", "wanted"], "part", "parts")
         return found.with_columns(rules=pl.col("rules") | pl.col("wanted"), verdict=True)
 
     def absence(self) -> pl.DataFrame:
@@ -214,39 +221,29 @@ class _Pictures:
         # What the goal says implies what is denied: here the goal is the premise.
         told = pl.concat([as_wanted, if_not]).select("settled", "goal", "verdict", *_AT, predicate="asked")
         asked = self.denied.rename({"predicate": "asked"})
-        hits = self.judged(told.join(asked, on=_AT)).filter("holds")
+        hits = self.implied(told.join(asked, on=_AT))
         keys = ["row", "denial", "settled", "goal", "verdict"]
         return _complete(hits, keys, "denied_part", "denied_parts")
 
     def exception(self) -> pl.DataFrame:
         """Goals about any thing of a description, where of the only one that fits it is known that it is not so."""
-        asked = self.wanted.filter(pl.col("about") == NOWHERE)
-        told = self.known.filter(pl.col("about") > 0).select("row", "about", *_AT, "predicate")
-        against = self.judged(asked.drop("about").join(told, on=_AT)).filter(~pl.col("holds"))
-        against = against.select("row", "about", "settled", "goal", wanted="rules").unique()
-        description = self.given.select(
-            "about", "topic", "anchor", "part", "parts", row="settled", own_goal="goal", predicate_given="asked"
+        asked = self.wanted.filter(pl.col("about") == NOWHERE).drop("about")
+        described = self.given.select("about", *_AT, "part", "parts", "asked", row="settled", own_goal="goal")
+        said = asked.select("settled", "goal", *_AT, predicate="asked")
+        keys = ["row", "about", "own_goal", "settled", "goal"]
+        fitting = _complete(self.implied(described.join(said, on=_AT)), keys, "part", "parts")
+        fitting = fitting.select("row", "about", "settled", "goal", described="rules").unique()
+        told = self.known.filter(pl.col("about") > 0).select("row", "about", "topic", "anchor", "predicate")
+        both = fitting.join(asked.drop("row", strict=False), on=["settled", "goal"]).join(
+            told, on=["row", "about", "topic", "anchor"]
         )
-        fits = (
-            against.join(description, on=["row", "about"])
-            .join(
-                asked.select("settled", "goal", "topic", "anchor", predicate="asked"),
-                on=["settled", "goal", "topic", "anchor"],
-            )
-            .rename({"predicate_given": "asked"})
-        )
-        keys = ["row", "about", "own_goal", "settled", "goal", "wanted"]
-        found = _complete(self.judged(fits).filter("holds"), keys, "part", "parts")
-        return found.with_columns(rules=pl.col("rules") | pl.col("wanted"), verdict=False)
+        found = self.judged(both).filter(~pl.col("holds"))
+        return found.with_columns(rules=pl.col("rules") | pl.col("described"), verdict=False)
 
     def equivalent(self) -> pl.DataFrame:
         """Questions that mean the same of the same things and have the same answer, each with itself too."""
-        meant = self.placed(self.wordings.forms)
-        things = pl.struct("place", "thing").hash()
-        signed = meant.group_by("row", "image", "form").agg(things=things.sum())
-        keys = ["image", "form", "things"]
-        pairs = signed.join(signed.select("row", *keys), on=keys, suffix="_other")
-        return pairs.select("row", settled="row_other", equivalent=pl.lit(True))  # noqa: FBT003  # a value, not a flag
+        pairs = self.rows.join(self.rows, on=["image", "meaning", "answer"], suffix="_other")
+        return pairs.select("row", settled="row_other")
 
 
 def _mask(rules: tuple[str, ...]) -> int:

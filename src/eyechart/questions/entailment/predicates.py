@@ -144,7 +144,7 @@ def disjoint(words: ontology.Ontology, known: Predicate, asked: Predicate) -> bo
     """What is an apple is no pear: neither is a kind of the other, and they are not alike."""
     if known.kind != "is" or asked.kind not in {"is", "named"}:
         return False
-    every = [each for each in (known.name, *words.members(known.name)) if each in words.nouns]
+    every = (*((known.name,) if known.name in words.nouns else ()), *words.members(known.name))
     return bool(every) and all(excludes(words, each, asked.name) for each in every)
 
 
@@ -217,10 +217,12 @@ class Logic:
         if asked.negated:
             found = self.judge(known, asked.opposite())
             return found and Judgement(not found.holds, found.rules)
-        following = self.following(known)
-        if asked in following:
-            return Judgement(holds=True, rules=following[asked])
-        return self._excluded(known, asked)
+        return self.implied(known, asked) or self._excluded(known, asked)
+
+    def implied(self, known: Predicate, asked: Predicate) -> Judgement | None:
+        """How a positive statement follows from another, if it does."""
+        rules = self.following(known).get(asked)
+        return None if rules is None else Judgement(holds=True, rules=rules)
 
     def _from_negated(self, known: Predicate, asked: Predicate) -> Judgement | None:
         """From "it is not so": what it would follow from is not so either."""
@@ -228,8 +230,12 @@ class Logic:
         return Judgement(holds=asked.negated, rules=following[known]) if known in following else None
 
     def _excluded(self, known: Predicate, asked: Predicate) -> Judgement | None:
+        # What is no fruit is no apple: of names only these two need to be compared, not all that they are kinds of.
+        names = known.kind in {"is", "named"}
         for one, rules in self.following(known).items():
-            for other, more in self.following(asked).items():
+            if names and one.name != known.name:
+                continue
+            for other, more in ({asked: ()} if names else self.following(asked)).items():
                 for name, rule in EXCLUDING.items():
                     if rule(self.words, one, other):
                         return Judgement(holds=False, rules=(*rules, name, *more))

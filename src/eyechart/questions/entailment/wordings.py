@@ -5,7 +5,6 @@ and its answer; what it tells and what it needs is read once (``claims``), and e
 same, with its own ids in the places.
 """
 
-import re
 from collections.abc import Iterable
 
 import polars as pl
@@ -31,7 +30,6 @@ _KNOWN = {"wording": pl.UInt32, "fact": pl.UInt8, "about_slot": pl.UInt8, **_SAI
 _DENIED = {"wording": pl.UInt32, "denial": pl.UInt8, "denied_parts": pl.UInt8, "denied_part": pl.UInt8, **_SAID}
 _GOAL = {"wording": pl.UInt32, "goal": pl.UInt8, "about_slot": pl.UInt8}
 _GOALS = {**_GOAL, "given_parts": pl.UInt8, "truth": pl.Boolean, "goals": pl.UInt8, "any": pl.Boolean}
-_FORMS = {"wording": pl.UInt32, "form": pl.UInt32, "place": pl.UInt8, "thing_slot": pl.UInt8}
 _PARTS = {**_GOAL, "given": pl.Boolean, "parts": pl.UInt8, "part": pl.UInt8, **_SAID}
 
 
@@ -101,6 +99,14 @@ class Codes:
         """The number of the opposite statement."""
         return self.of(self._predicates[number].opposite())[0]
 
+    def implies(self, known: int, asked: int) -> Judgement | None:
+        """How one statement makes another one true, if it does."""
+        one, other = self._predicates[known], self._predicates[asked]
+        if one.negated or other.negated:
+            found = self.judge(known, asked)
+            return found if found and found.holds else None
+        return self.logic.implied(one, other)
+
     def judge(self, known: int, asked: int) -> Judgement | None:
         """What one statement says about another."""
         pair = known, asked
@@ -126,34 +132,21 @@ class Wordings:
         self.denied = pl.DataFrame(schema=_DENIED)
         self.goals = pl.DataFrame(schema=_GOALS)
         self.parts = pl.DataFrame(schema=_PARTS)
-        self.forms = pl.DataFrame(schema=_FORMS)
-        self._forms: dict[tuple[str, str], int] = {}
 
     def read(self, texts: Iterable[tuple[str, str]]) -> pl.Series:
         """The numbers of wordings and their answers; those that are new are understood and added to the tables."""
         numbers: list[int] = []
         rows = _Rows(self.codes)
-        forms: list[Row] = []
         for each in texts:
             if each not in self._numbers:
                 self._numbers[each] = len(self._numbers)
-                program = Program.parse(each[0])
-                rows.add(self._numbers[each], claim_of(program, each[1], self.words))
-                forms += self._form(self._numbers[each], program, each[1])
+                rows.add(self._numbers[each], claim_of(Program.parse(each[0]), each[1], self.words))
             numbers.append(self._numbers[each])
         self.known = pl.concat([self.known, pl.DataFrame(rows.known, _KNOWN, orient="row")])
         self.denied = pl.concat([self.denied, pl.DataFrame(rows.denied, _DENIED, orient="row")])
         self.goals = pl.concat([self.goals, pl.DataFrame(rows.goals, _GOALS, orient="row")])
         self.parts = pl.concat([self.parts, pl.DataFrame(rows.parts, _PARTS, orient="row")])
-        self.forms = pl.concat([self.forms, pl.DataFrame(forms, _FORMS, orient="row")])
         return pl.Series("wording", numbers, dtype=pl.UInt32)
-
-    def _form(self, wording: int, program: Program, answer: str) -> list[Row]:
-        """The canonical form of a wording, and the places of its things in the order of that form."""
-        form = self._forms.setdefault((str(program.canonical), answer), len(self._forms))
-        meant = (re.search(_IDS, step.operation.argument) for step in program.grounded.steps)
-        things = [each[1] for each in meant if each and each[1] != _ABSENT]
-        return [(wording, form, place, _slot(ids)) for place, ids in enumerate(things or (SOMETHING,))]
 
 
 class _Rows:

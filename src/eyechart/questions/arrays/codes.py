@@ -179,8 +179,14 @@ class Codes:
         return np.array([genders[getattr(self._kind(name), "gender", None)] for name in self.kinds.names])
 
     def _at_or_below(self, kind: str) -> Flags:
-        found: Flags = self.below[:, self.kinds.codes([kind])].any(axis=1)
+        found: Flags = np.any(self.below[:, self.kinds.codes([kind])], axis=1)
         return found
+
+    @cached_property
+    def places(self) -> tuple[Ints, Ints]:
+        """The kinds where others are at home, and how many are."""
+        homes = [place for noun in self.ontology.nouns.values() for place in noun.places]
+        return np.unique(self.kinds.codes(homes), return_counts=True)
 
     def under(self, kind: str) -> Flags:
         """For each kind whether it is this one or stands below it."""

@@ -123,7 +123,7 @@ class Counts:
     @cached_property
     def given(self) -> npt.NDArray[np.float32]:
         """``given[a, b]``: the share of pictures with a that have b."""
-        shares: npt.NDArray[np.float32] = self.together / np.maximum(self.kinds, np.float32(1))[:, None]
+        shares: npt.NDArray[np.float32] = (self.together / np.maximum(self.kinds, 1)[:, None]).astype(np.float32)
         return shares
 
     @cached_property

@@ -74,8 +74,8 @@ def _contrary_of_scene(shard: Shard, frame: Frame, value: Variable) -> Variable:
 
 def _other_place(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     """Another kind of place than the one that the picture shows."""
-    codes, world = shard.codes, shard.world
-    places, counts = np.unique(world.place[world.place != NONE], return_counts=True)
+    codes = shard.codes
+    places, counts = codes.places
     candidates = Ragged.of(np.full(len(frame), len(places)), np.tile(places, len(frame)))
     row = candidates.rows
     weight = np.sqrt(np.tile(counts, len(frame))) * ~codes.confused[kind.code[row], candidates.values]

@@ -225,7 +225,8 @@ def _things(
     coded = objects.with_columns(
         kind=pl.Series(_coded(objects["name"], known)), several=pl.Series(_coded(objects["name"], several))
     )
-    kept = coded.filter(pl.col("kind") != NONE).with_row_index("thing")
+    # In one order, whatever the order of the rows: draws go by it.
+    kept = coded.filter(pl.col("kind") != NONE).sort("image", "object_id").with_row_index("thing")
     _count(dropped, "objects whose names the ontology does not know", coded.height - kept.height)
     return kept
 
@@ -257,9 +258,7 @@ def _values(
     coded = rows.with_columns(value=pl.Series(_coded(rows["attribute"], known))).filter(pl.col("value") != NONE)
     _count(dropped, "attributes that the ontology does not know", rows.height - coded.height)
     keys = things.select("image_id", "object_id", "thing")
-    return coded.join(keys, on=["image_id", "object_id"], maintain_order="left").unique(
-        ["thing", "value"], maintain_order=True
-    )
+    return coded.join(keys, on=["image_id", "object_id"]).unique(["thing", "value"]).sort("thing", "value")
 
 
 def _links(
@@ -279,7 +278,8 @@ def _links(
         )
         .join(keys.rename({"thing": "object"}), on=["image_id", "object_id"], maintain_order="left")
         .select("subject", "relation", "object")
-        .unique(maintain_order=True)
+        .unique()
+        .sort("subject", "relation", "object")
     )
     kept = joined.filter(pl.col("subject") != pl.col("object"))
     _count(dropped, "relations of a thing to itself", joined.height - kept.height)

@@ -80,12 +80,17 @@ def _grammar() -> Grammar:
     return read_grammar(files("eyechart.questions.language").joinpath("english", "grammar.toml"))
 
 
+@cache
+def _lists() -> dict[str, list[str]]:
+    text = files("eyechart.questions.language").joinpath("english", "words.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, list[str]])
+
+
 class _Written:
     """How values are written."""
 
     def __init__(self, codes: Codes) -> None:
-        text = files("eyechart.questions.language").joinpath("english", "values.toml").read_bytes()
-        lists = msgspec.toml.decode(text, type=dict[str, list[str]])
+        lists = _lists()
         self.codes, self.behind, self.names = codes, set(lists["behind"]), set(lists["names"])
 
     def adjective(self, value: Attribute) -> str:
@@ -192,7 +197,9 @@ def _links(codes: Codes, phrases: Phrases, grammar: Grammar) -> Links:
         if not each.copula:
             clauses = [f"{who}{text}" for who, text in zip(relative, texts, strict=True)]
         before[place, OUTGOING, 0], exists[place, OUTGOING, 0] = plain[place], each.copula
-        before[place, OUTGOING, 1], exists[place, OUTGOING, 1] = phrases.words(clauses), True
+        # One is with a hat only right behind the noun: not "the man who is with the hat".
+        before[place, OUTGOING, 1] = phrases.words(clauses)
+        exists[place, OUTGOING, 1] = each.name not in _lists()["close"]
         active = each.kind == "verb" and each.voice != "passive"
         after[place, INCOMING, 0], exists[place, INCOMING, 0] = finite[place], active
         before[place, INCOMING, 1], after[place, INCOMING, 1], exists[place, INCOMING, 1] = that, finite[place], active

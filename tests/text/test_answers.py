@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from eyechart.text.answers import (
     PUNCTUATION,
     clean_answer,
+    clean_answers,
     contractions,
     normalize_answer,
     normalize_answers,
@@ -81,6 +82,13 @@ def test_a_column_is_normalised_row_by_row(answers: list[str | None]) -> None:
     """Working on distinct values gives the same; nulls stay."""
     expected = [None if answer is None else normalize_answer(answer) for answer in answers]
     assert expected == normalize_answers(pl.Series(answers, dtype=pl.String)).to_list()
+
+
+@given(st.lists(st.none() | ANSWERS | st.text("\x1c\x1f\x85\u2003 \r\n\ta", max_size=3), max_size=8))
+def test_a_column_is_cleaned_row_by_row(answers: list[str | None]) -> None:
+    """Only answers that change are touched, and all of these are."""
+    expected = [None if answer is None else clean_answer(answer) for answer in answers]
+    assert expected == clean_answers(pl.Series(answers, dtype=pl.String)).to_list()
 
 
 def test_a_column_keeps_its_name_and_may_be_empty() -> None:

@@ -5,7 +5,7 @@ are averaged, so with k of N people giving the answer the accuracy is [(N - k) m
 How the two sides are spelled before they are compared is the profile's affair.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eyechart.errors import DataError
 from eyechart.metrics.kinds import Absent, ItemMetric, Tables
 from eyechart.metrics.vqa_profiles import PROFILES, Profile, Spelling, profile
-from eyechart.text import clean_answer, plain_answers
+from eyechart.text import clean_answer, clean_answers, normalize_answer, normalize_answers, plain_answers
 
 __all__ = [
     "VQA_2016",
@@ -89,12 +89,14 @@ class _Comparison:
         self.rule = rule
         self.size = predictions.height
         known, self.question = _placed(answers, predictions["question_id"])
-        coded, self.strings = _coded(pl.concat([predictions["answer"], known["answer"]]))
+        self.coding = _Coding()
+        coded = self.coding.codes(pl.concat([predictions["answer"], known["answer"]]))
+        self.strings = self.coding.strings()
         self.guess, self.given = coded[: self.size], coded[self.size :]
-        self.identity = _coded(known["identity"])[0] if rule.by_content and "identity" in known.columns else None
+        identified = rule.by_content and "identity" in known.columns
+        self.identity = self.coding.codes(known["identity"]) if identified else None
         self.people = np.bincount(self.question, minlength=self.size)
-        self.special = np.flatnonzero(~plain_answers(pl.Series(self.strings, dtype=pl.String)).to_numpy())
-        self.numbers = {string: number for number, string in enumerate(self.strings)}
+        self.special = np.flatnonzero(~plain_answers(self.strings).to_numpy())
         self.spellings: dict[Spelling, Codes] = {}
 
     @cached_property
@@ -113,7 +115,9 @@ class _Comparison:
     def flags(self) -> pl.Series:
         """Per prediction, the quirk without which the score would be another, if there is one."""
         counted = self._count(self.same)
-        emptied: Flags = (self._spelled(self.rule.prediction)[self.guess] == self._number("")) & (counted > 0)
+        emptied: Flags = (self._spelled(self.rule.prediction)[self.guess] == self.coding.codes(pl.Series([""]))) & (
+            counted > 0
+        )
         by_none = counted != self._count(self.same & ~self._crossed_by_none())
         gate = np.zeros(self.size, dtype=bool)
         if self.rule.unanimous != "no gate":
@@ -125,7 +129,7 @@ class _Comparison:
     def _crossed_by_none(self) -> Flags:
         """Whether just one of prediction and answer has the word none, which is spelled 0."""
         has_none = np.zeros(len(self.strings), dtype=bool)
-        has_none[self.special] = [_NONE in self.strings[each].lower().split() for each in self.special]
+        has_none[self.special] = self.strings.gather(self.special).str.contains(_NONE).to_numpy()
         crossed: Flags = has_none[self.given] != has_none[self.guess][self.question]
         return crossed
 
@@ -174,15 +178,24 @@ class _Comparison:
         """A number for each distinct string as it is spelled; equal across spellings."""
         if spelling not in self.spellings:
             numbers = np.arange(len(self.strings))
-            numbers[self.special] = [self._number(spelling(self.strings[each])) for each in self.special]
+            numbers[self.special] = self.coding.codes(_spelled_together(self.strings.gather(self.special), spelling))
             self.spellings[spelling] = numbers
         return self.spellings[spelling]
 
-    def _number(self, spelled: str) -> int:
-        return self.numbers.setdefault(spelled, len(self.numbers))
+
+_NONE = r"(?i)(?:^|\s)none(?:\s|$)"
 
 
-_NONE = "none"
+_TOGETHER: Mapping[Spelling, Callable[[pl.Series], pl.Series]] = {
+    clean_answer: clean_answers,
+    normalize_answer: normalize_answers,
+}
+"""Spellings that a whole column can have at once."""
+
+
+def _spelled_together(answers: pl.Series, spelling: Spelling) -> pl.Series:
+    together = _TOGETHER.get(spelling)
+    return together(answers) if together else pl.Series([spelling(answer) for answer in answers], dtype=pl.String)
 
 
 def _placed(answers: pl.DataFrame, question_ids: pl.Series) -> tuple[pl.DataFrame, Codes]:
@@ -191,21 +204,33 @@ def _placed(answers: pl.DataFrame, question_ids: pl.Series) -> tuple[pl.DataFram
     begins = asked.ne_missing(asked.shift()).to_numpy()
     # Answers to one question mostly stand together, so only the first of each run is looked up.
     runs = asked.filter(pl.Series(begins))
-    coded, ids = _coded(pl.concat([question_ids, runs]))
-    place = np.full(len(ids), -1, dtype=np.int64)
+    coding = _Coding()
+    coded = coding.codes(pl.concat([question_ids, runs]))
+    place = np.full(coding.count, -1, dtype=np.int64)
     place[coded[: len(question_ids)]] = np.arange(len(question_ids))
     places = place[coded[len(question_ids) :]][np.cumsum(begins) - 1]
     known = places >= 0
     return (answers, places) if known.all() else (answers.filter(pl.Series(known)), places[known])
 
 
-def _coded(values: pl.Series) -> tuple[Codes, list[str]]:
-    """Small numbers for strings, and the string of each number; null counts as an empty string."""
-    kind = pl.Categorical(pl.Categories.random())
-    coded = values.fill_null("").cast(kind)
-    codes = coded.to_physical().to_numpy()
-    numbers = pl.Series(np.arange(codes.max(initial=0) + bool(codes.size), dtype=codes.dtype))
-    return codes.astype(np.int64), numbers.cat.to(kind).cast(pl.String).to_list()
+class _Coding:
+    """Small numbers for strings, the same for equal ones, counted from 0; null counts as an empty string."""
+
+    def __init__(self) -> None:
+        self.kind = pl.Categorical(pl.Categories.random())
+        # Polars forgets categories that no column holds.
+        self.alive = pl.Series([""]).cast(self.kind)
+        self.count = 1
+
+    def codes(self, values: pl.Series) -> Codes:
+        codes = values.fill_null("").cast(self.kind).to_physical().to_numpy().astype(np.int64)
+        self.count = max(self.count, int(codes.max(initial=-1)) + 1)
+        return codes
+
+    def strings(self) -> pl.Series:
+        """The string of each number so far."""
+        numbers = pl.Series(np.arange(self.count, dtype=np.uint32))
+        return numbers.cat.to(self.kind).cast(pl.String)
 
 
 def check_picks(predictions: pl.DataFrame, choices: pl.DataFrame) -> None:

@@ -2,6 +2,7 @@
 
 from eyechart.text.answers import (
     clean_answer,
+    clean_answers,
     contractions,
     normalize_answer,
     normalize_answers,
@@ -27,6 +28,7 @@ __all__ = [
     "TextEncoder",
     "WordVectors",
     "clean_answer",
+    "clean_answers",
     "contractions",
     "expand",
     "normalize_answer",

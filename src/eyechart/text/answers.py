@@ -16,6 +16,7 @@ import polars as pl
 __all__ = [
     "PUNCTUATION",
     "clean_answer",
+    "clean_answers",
     "contractions",
     "normalize_answer",
     "normalize_answers",
@@ -58,6 +59,17 @@ def clean_answer(answer: str) -> str:
     'Yes, it is'
     """
     return answer.replace("\n", " ").replace("\t", " ").strip()
+
+
+def clean_answers(answers: pl.Series) -> pl.Series:
+    r"""A column of answers, cleaned.
+
+    >>> clean_answers(pl.Series("answer", ["yes ", None, "so\tso"])).to_list()
+    ['yes', None, 'so so']
+    """
+    unclean = answers.str.contains(r"^[\s\x1c-\x1f]|[\s\x1c-\x1f]$|[\n\t]").fill_null(value=False)
+    cleaned = [clean_answer(answer) for answer in answers.filter(unclean)]
+    return answers.scatter(unclean.arg_true(), cleaned) if cleaned else answers
 
 
 def strip_punctuation(answer: str) -> str:
@@ -113,15 +125,49 @@ def plain_answers(answers: pl.Series) -> pl.Series:
 
 
 def normalize_answers(answers: pl.Series) -> pl.Series:
-    """A column of answers, normalised; each distinct answer is worked on once.
+    """A column of answers, normalised; each distinct answer is worked on once, and nearly all of them together.
 
     >>> normalize_answers(pl.Series("answer", ["Two", None, "two."])).to_list()
     ['2', None, '2']
     """
-    distinct = answers.unique().drop_nulls()
-    distinct = distinct.filter(~plain_answers(distinct.cast(pl.String)))
+    distinct = answers.unique().drop_nulls().cast(pl.String)
+    distinct = distinct.filter(~plain_answers(distinct))
     if not distinct.len():
         return answers.cast(pl.String)
-    normal = pl.Series([normalize_answer(answer) for answer in distinct], dtype=pl.String)
-    changed = distinct != normal
-    return answers.replace(distinct.filter(changed), normal.filter(changed))
+    simple = _simple(distinct)
+    together, alone = distinct.filter(simple), distinct.filter(~simple)
+    spelled = pl.Series([normalize_answer(answer) for answer in alone], dtype=pl.String)
+    before, after = pl.concat([together, alone]), pl.concat([_normalized_together(together), spelled])
+    changed = before != after
+    return answers.replace(before.filter(changed), after.filter(changed))
+
+
+def _simple(answers: pl.Series) -> pl.Series:
+    """Printable ASCII, no comma between digits, at most one period: what regular expressions of columns can do."""
+    return answers.str.contains(r"^[ -~\n\t]*$") & ~answers.str.contains(r"[0-9],[0-9]|\.[^.]*\.")
+
+
+def _normalized_together(answers: pl.Series) -> pl.Series:
+    """The steps of ``normalize_answer`` over a column of simple answers."""
+    cleaned = answers.rename("said").str.replace_all(r"[\n\t]", " ").str.strip_chars(" ")
+    stripped = cleaned
+    for mark in PUNCTUATION:
+        has = cleaned.str.contains(mark, literal=True)
+        if has.any():
+            beside = cleaned.str.contains(f"{mark} ", literal=True) | cleaned.str.contains(f" {mark}", literal=True)
+            deleted, spaced = (stripped.str.replace_all(mark, other, literal=True) for other in ("", " "))
+            stripped = deleted.zip_with(has & beside, spaced)
+    stripped = stripped.str.replace(r"\.([^0-9]|$)", "$1")
+    words = pl.DataFrame({"word": stripped.str.to_lowercase().str.split(" ")}).with_row_index("place").explode("word")
+    told = words.filter(~pl.col("word").is_in(["", *_ARTICLES])).with_columns(pl.col("word").replace(_spellings()))
+    joined = told.group_by("place", maintain_order=True).agg(pl.col("word").str.join(" "))
+    places = pl.DataFrame({"place": pl.int_range(answers.len(), dtype=pl.UInt32, eager=True)})
+    return places.join(joined, on="place", how="left", maintain_order="left")["word"].fill_null("")
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """What becomes of each word that has another spelling."""
+    table = contractions()
+    digits = {word: table.get(digit, digit) for word, digit in _NUMBERS.items()}
+    return {**table, **digits}

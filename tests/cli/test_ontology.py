@@ -88,3 +88,5 @@ def test_coverage(benchmark: Path, own: Path, capsys: pytest.CaptureFixture[str]
     assert "objects that are not mapped\n2  Dog  unknown word" in out
     assert "40.0 %" in out
     assert "area" not in out
+    _, out, _ = call(capsys, "ontology", "cover", str(benchmark), "--top", "0")
+    assert "not mapped" not in out

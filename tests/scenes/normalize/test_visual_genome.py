@@ -72,7 +72,6 @@ def test_nothing_but_words_of_the_ontology_is_left(raw: Tables) -> None:
     ontology = context.vocabulary.ontology
     assert all(context.vocabulary.noun(name) for name in cleaned["objects"]["name"].unique())
     assert set(cleaned["attributes"]["attribute"]) <= ontology.attributes.keys()
-    same = {"same color", "same material", "same shape"}
-    assert set(cleaned["relations"]["predicate"]) - same <= ontology.relations.keys()
+    assert set(cleaned["relations"]["predicate"]) <= ontology.relations.keys()
     unknown = cleaned["changes"].filter(rule="unknown word", what="object").height
     assert unknown / raw["objects"].height < 0.05

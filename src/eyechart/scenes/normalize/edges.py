@@ -11,7 +11,7 @@ __all__ = ["SAME", "add_spatial_edges", "mark_same"]
 
 _EDGE = ("image_id", "object_id", "predicate", "other_id")
 _OPPOSITES = {"to the left of": "to the right of", "above": "below"}
-SAME = {"color": "same color", "material": "same material", "shape": "same shape"}
+SAME = {"color": "the same color as", "material": "the same material as", "shape": "the same shape as"}
 """Attribute types, and how one says that two things have the same value of one."""
 
 
@@ -33,20 +33,23 @@ def add_spatial_edges(graphs: Graphs, placed: pl.DataFrame) -> pl.DataFrame:
 
 
 def mark_same(graphs: Graphs, context: Context) -> pl.DataFrame:
-    """Proposals: edges between things, each the only one of its name, that share their only value of a type."""
+    """Proposals: edges between things, each the only one of its name, that share their only value of a type.
+
+    Shades are left out: two shades of blue may be the same color, or not.
+    """
     ontology = context.vocabulary.ontology
 
-    def told(attribute: str) -> tuple[str | None]:
+    def told(attribute: str) -> tuple[str | None, bool]:
         known = ontology.attributes.get(attribute)
-        return (SAME.get(known.type) if known is not None and known.parent is None else None,)
+        return (None, False) if known is None else (SAME.get(known.type), known.parent is not None)
 
-    types = table_of(graphs.attributes, ["attribute"], {"became": pl.String}, told)
+    types = table_of(graphs.attributes, ["attribute"], {"became": pl.String, "shade": pl.Boolean}, told)
     alone = graphs.objects.filter(pl.len().over("image_id", "name") == 1).select("image_id", "object_id")
     only = (
         graphs.attributes.join(types, on="attribute", how="left", maintain_order="left")
         .drop_nulls("became")
         .join(alone, on=("image_id", "object_id"), how="semi", maintain_order="left")
-        .filter(pl.len().over("image_id", "object_id", "became") == 1)
+        .filter(pl.len().over("image_id", "object_id", "became") == 1, ~pl.col("shade"))
     )
     both = only.join(
         only.rename({"object_id": "other_id"}), on=("image_id", "became", "attribute"), maintain_order="left_right"

@@ -136,23 +136,17 @@ def grade(
     skipped: dict[str, str] = {}
     loaded = _loaded(metrics, vectors)
     for key, metric in loaded.items():
-        missing = [table for table in metric.needs if table not in exam.tables]
-        if metric.of_answers and not admitted["answer"].count():
-            skipped[key] = "the predictions hold no answers"
-            continue
-        if missing:
-            skipped[key] = f"the benchmark has no {' and no '.join(missing)}"
-            continue
-        if metrics is None and key in HEADLINES and numbers:
-            skipped[key] = f"{numbers[0].metric} says how right the answers are"
+        told = numbers[0].metric if metrics is None and key in HEADLINES and numbers else None
+        if reason := _inapplicable(metric, admitted, exam.tables, told):
+            skipped[key] = reason
             continue
         try:
             if isinstance(metric, SetMetric):
                 numbers += set_numbers(metric, admitted, exam.tables)
                 continue
             scores = exam.grouped(_scores(metric, admitted, exam.tables))
-        except (Absent, MissingDependencyError) as reason:
-            skipped[key] = str(reason)
+        except (Absent, MissingDependencyError) as absent:
+            skipped[key] = str(absent)
             continue
         numbers += item_numbers(metric, scores, columns, bootstrap=bootstrap)
         kept.append(scores.select("question_id", "metric", "score", "flag"))
@@ -166,6 +160,18 @@ def grade(
 def _loaded(names: Sequence[str] | None, vectors: WordVectors | None = None) -> dict[str, ItemMetric | SetMetric]:
     opened = packaged_vectors if vectors is None else lambda: vectors
     return {name: metric_named(name, opened) for name in names or _accuracy_first(METRICS)}
+
+
+def _inapplicable(
+    metric: ItemMetric | SetMetric, predictions: pl.DataFrame, tables: Mapping[str, pl.LazyFrame], told: str | None
+) -> str | None:
+    """Why a metric makes no sense here, if it makes none."""
+    missing = [table for table in metric.needs if table not in tables]
+    if missing:
+        return f"the benchmark has no {' and no '.join(missing)}"
+    if metric.of_answers and not predictions["answer"].count():
+        return "the predictions hold no answers"
+    return f"{told} says how right the answers are" if told else None
 
 
 def _scores(metric: ItemMetric, predictions: pl.DataFrame, tables: Mapping[str, pl.LazyFrame]) -> pl.DataFrame:
@@ -182,7 +188,8 @@ def save_scores(grades: Grades, benchmark: Benchmark, folder: Path) -> Benchmark
             f"{folder}: found a benchmark that {there} has made, expected scores to replace, or nothing; "
             "choose another output"
         )
-    made_by = MadeBy("grade", inputs={str(benchmark.folder): benchmark.fingerprint}, version=__version__)
+    inputs = {str(benchmark.folder): benchmark.fingerprint}
+    made_by = MadeBy("grade", {"made_with": grades.made_with}, inputs, version=__version__)
     with Draft(folder, made_by, replace=True) as draft:
         draft.write("scores", grades.scores)
     return Benchmark.open(folder)
@@ -248,6 +255,9 @@ def _compared(
         )
         parts.append(differences.with_columns(by=pl.lit(column)))
     rows = pl.concat(parts, how="diagonal").with_columns(metric=pl.lit(metric.name), difference="value")
+    if metric.unit == "percent":
+        # Shares differ by one at most, whatever the normal approximation says.
+        rows = rows.with_columns(pl.col("low", "high").clip(-1.0, 1.0))
     return rows.select(_COMPARED.names()).cast(_COMPARED)
 
 

@@ -245,8 +245,10 @@ def test_same_values_are_marked() -> None:
     """Between the only things of their names, by their only value, both ways; not shades, not names that are twice."""
     raw = graph(
         [("a", "dog"), ("b", "cup"), ("c", "car"), ("d", "car"), ("e", "hat"), ("f", "sky"), ("g", "door")],
-        [("a", "brown"), ("b", "brown"), ("c", "brown"), ("e", "brown"), ("e", "light blue"), ("b", "round")]
-        + [("f", "light blue"), ("g", "light blue")],
+        [
+            *(("a", "brown"), ("b", "brown"), ("c", "brown"), ("e", "brown"), ("e", "light blue"), ("b", "round")),
+            *(("f", "light blue"), ("g", "light blue")),
+        ],
     )
     marked = {edge for edge in edges(clean(raw)) if edge[1].startswith("the same")}
     assert marked == {("a", "the same color as", "b"), ("b", "the same color as", "a")}

@@ -1,4 +1,7 @@
-"""Print the reference pages from the code: tables, formats, commands. ``--check`` tells whether they are current."""
+"""Print the reference pages from the code: tables, formats, commands, patterns.
+
+``--check`` tells whether they are current.
+"""
 
 import contextlib
 import io
@@ -10,6 +13,11 @@ from cyclopts import App
 
 from eyechart.cli.main import VERBS, app
 from eyechart.formats import FORMATS
+from eyechart.pipeline.trying import Trial
+from eyechart.questions.bind.binding import BINDINGS
+from eyechart.questions.bind.finding import FINDERS
+from eyechart.questions.patterns.features import FEATURES
+from eyechart.questions.patterns.model import Group
 from eyechart.tables import TABLES, Table
 
 PAGES = Path(__file__).parent / "reference"
@@ -57,6 +65,46 @@ def commands_page() -> str:
     return "\n".join(lines)
 
 
+def patterns_page() -> str:
+    """Every group of questions with examples from the toy world, and what patterns can be made of."""
+    trial = Trial()
+    lines = ["# Patterns", "", NOTE, ""]
+    own = [pattern for group in trial.groups for pattern in group.asked.patterns if not pattern.borrowed]
+    forms = sum(len(pattern.surfaces) for pattern in own)
+    lines += [f"{len(trial.groups)} groups with {len(own):,} English patterns in {forms:,} surface forms."]
+    lines += ["The examples are about the toy world. [How to write your own](../how-to/patterns.md)."]
+    lines += ["", "## Bindings: what a question can be about", "", "| name | a fact | variables | features |"]
+    lines += ["| --- | --- | --- | --- |"]
+    for name, binding in sorted(BINDINGS.items()):
+        variables = ", ".join(f"{variable} ({sort})" for variable, sort in binding.variables.items())
+        features = "; ".join(f"`{feature}`: {about}" for feature, about in binding.features.items())
+        lines.append(f"| {name} | {binding.about} | {variables} | {features} |")
+    lines += ["", "## Finders: further variables", "", "| finder | gives |", "| --- | --- |"]
+    lines += [
+        f"| {name}({', '.join(finder.takes)}) | {finder.gives}: {finder.about} |"
+        for name, finder in sorted(FINDERS.items())
+    ]
+    lines += ["", "## Features: what guards may ask", "", "| of a | feature | true where |", "| --- | --- | --- |"]
+    lines += [
+        f"| {sort} | {name} | {each.about} |" for sort, features in FEATURES.items() for name, each in features.items()
+    ]
+    lines += ["", "## Groups"]
+    return "\n".join([*lines, *(line for group in trial.groups for line in pattern_section(trial, group))]) + "\n"
+
+
+def pattern_section(trial: Trial, group: Group) -> Iterator[str]:
+    """One group."""
+    entry = group.entry
+    forms = sum(len(pattern.surfaces) for pattern in group.asked.patterns)
+    yield from ("", f"### {group.name}", "", f"{entry.about[:1].upper()}{entry.about[1:]}.", "")
+    facts = f"About {entry.bind}; answer {entry.answer}; {len(group.asked.patterns)} patterns, {forms} surface forms."
+    yield f"`{' → '.join(entry.program)}` {facts}"
+    yield ""
+    examples = list(trial.samples(group.name, 2))
+    for each in examples[:: max(1, len(examples) // 3)][:3]:
+        yield f"- {each.question} {each.full_answer}"
+
+
 def help_of(command: App, verb: str) -> str:
     """What ``--help`` prints, 100 columns wide."""
     from rich.console import Console
@@ -70,7 +118,12 @@ def help_of(command: App, verb: str) -> str:
 
 def main() -> int:
     """Write the pages, or compare them with what is there."""
-    pages = {"tables.md": tables_page(), "formats.md": formats_page(), "commands.md": commands_page()}
+    pages = {
+        "tables.md": tables_page(),
+        "formats.md": formats_page(),
+        "commands.md": commands_page(),
+        "patterns.md": patterns_page(),
+    }
     stale = [name for name, text in pages.items() if not is_current(PAGES / name, text)]
     if "--check" in sys.argv:
         sys.stderr.write("".join(f"docs/reference/{name} is not current; run make docs\n" for name in stale))

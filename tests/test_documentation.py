@@ -36,6 +36,7 @@ def test_reference_pages_are_current() -> None:
     assert build.tables_page() == (ROOT / "docs/reference/tables.md").read_text("utf-8")
     assert build.formats_page() == (ROOT / "docs/reference/formats.md").read_text("utf-8")
     assert build.commands_page() == (ROOT / "docs/reference/commands.md").read_text("utf-8")
+    assert build.patterns_page() == (ROOT / "docs/reference/patterns.md").read_text("utf-8")
 
 
 def test_readme_names_every_verb() -> None:

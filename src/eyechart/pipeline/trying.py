@@ -58,11 +58,8 @@ class Trial:
 
     def complaints(self) -> Iterator[Complaint]:
         """Whatever is wrong with the patterns."""
-        tables = self._tables
-        tallies = self._engine.count(tables)
-        asked = self._engine.ask(tables, tallies, seed=self.seed).questions
-        samples = Samples(self._engine.shard(tables, tallies, seed=self.seed), self.groups)
-        return lint(samples, asked, tables, self._engine.codes.ontology, self.own)
+        asked = self._engine.ask(self._pictures, self._tallies, seed=self.seed).questions
+        return lint(self._samples, asked, self._pictures, self._engine.codes.ontology, self.own)
 
     def samples(self, pattern: str, most: int) -> Iterator[Sample]:
         """Questions of a group, or of one of its patterns, in every surface form."""
@@ -74,11 +71,17 @@ class Trial:
         patterns = [each.name for each in group.asked.patterns]
         if number and pattern not in patterns:
             raise UnknownNameError(f"the group {name} has no pattern {number!r}; it has 1 to {len(patterns)}")
-        tables = self._tables
-        shard = self._engine.shard(tables, self._engine.count(tables), seed=self.seed)
-        said = Samples(shard, [group]).of(name, most, borrowed=True)
+        said = self._samples.of(name, most, borrowed=True)
         return (each for each in said if not number or each.pattern == pattern)
 
-    @property
-    def _tables(self) -> Mapping[str, pl.DataFrame]:
+    @cached_property
+    def _pictures(self) -> Mapping[str, pl.DataFrame]:
         return toy_tables() if self.tables is None else self.tables
+
+    @cached_property
+    def _tallies(self) -> pl.DataFrame:
+        return self._engine.count(self._pictures)
+
+    @cached_property
+    def _samples(self) -> Samples:
+        return Samples(self._engine.shard(self._pictures, self._tallies, seed=self.seed), self.groups)

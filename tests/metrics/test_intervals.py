@@ -113,3 +113,9 @@ def test_holm_is_the_step_down_procedure(values: list[float | None]) -> None:
         assert p == known[rank]
         expected[place] = max(steps)
     assert holm(values) == [expected.get(place) for place in range(len(values))]
+
+
+def test_models_that_never_differ() -> None:
+    """Are not found to be different: the difference is 0 and its p-value 1."""
+    one = pl.DataFrame({"question_id": ["1", "2"], "image_id": ["x", "y"], "score": [0.0, 1.0]})
+    assert paired_differences(one, one).select("value", "low", "high", "p").row(0) == (0.0, 0.0, 0.0, 1.0)

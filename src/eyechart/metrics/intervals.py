@@ -73,7 +73,8 @@ def paired_differences(
     both = one.join(other.select("question_id", other="score"), on="question_id", maintain_order="left")
     differences = both.with_columns(score=pl.col("other") - pl.col("score"))
     means = clustered_means(differences, by=by, cluster=cluster)
-    z = means["value"] / means["error"]
+    # Models that never differ are no evidence of a difference, though 0 / 0 has no value.
+    z = (means["value"] / means["error"]).fill_nan(0.0)
     return means.with_columns(p=pl.Series([p_value(each) for each in z], dtype=pl.Float64))
 
 

@@ -12,6 +12,7 @@ from eyechart.cli.printing import columns, print_json
 from eyechart.pipeline import Output, Where, run
 from eyechart.pipeline.carrying import image_root
 from eyechart.pipeline.stages.choices import MakeChoices
+from eyechart.pipeline.stages.list_answers import ListAnswers
 from eyechart.store import Benchmark
 
 __all__ = ["choices"]
@@ -22,14 +23,14 @@ def choices(
     /,
     *,
     output: Annotated[Path, Parameter(alias="-o")],
-    scheme: Literal["vqa18"] = "vqa18",  # noqa: ARG001  # the one scheme there is
+    scheme: Literal["vqa18", "gqa"] = "vqa18",
     encoder: str = "bag-of-words",
     seed: int = 0,
     force: Annotated[bool, Parameter(negative="")] = False,
     execution: Execution = Execution(),  # frozen
     speech: Speech = Speech(),  # frozen
 ) -> None:
-    """Give every question 18 choices: the right one, three plausible, ten popular, and random ones.
+    """Give every question choices: 18 as in VQA 1.0, or the valid and the plausible answers of GQA.
 
     Parameters
     ----------
@@ -39,7 +40,8 @@ def choices(
     output
         The benchmark to make.
     scheme
-        vqa18, the choices of VQA 1.0.
+        vqa18, the choices of VQA 1.0: the right one, three plausible, ten popular, and random ones; or gqa, all answers
+        of the right kind and those that occur for the subject, for questions with programs.
     encoder
         What finds near questions where people gave too few plausible answers; as for eyechart decoys.
     seed
@@ -48,7 +50,7 @@ def choices(
         Replace a benchmark that is there.
     """
     original = Benchmark.open(benchmark)
-    stage = MakeChoices(str(benchmark), encoder, seed)
+    stage = MakeChoices(str(benchmark), encoder, seed) if scheme == "vqa18" else ListAnswers(str(benchmark))
     made = Output(output, replace=force, licence=original.manifest.licence, image_root=image_root(original))
     after = run(stage, made, where=Where(**asdict(execution)), progress=speech.progress)
     counted = after.scan("choices").group_by("origin").agg(n=pl.len()).sort("n", descending=True).collect()
@@ -59,5 +61,6 @@ def choices(
         print_json({"benchmark": str(after.folder), "questions": asked, "origins": origins})
         return
     print(columns(list(origins.items()), head=("origin", "choices")))
-    print(f"\n{people:,} of {people + topped:,} plausible choices came from people, the others from near questions.")
+    if scheme == "vqa18":
+        print(f"\n{people:,} of {people + topped:,} plausible choices came from people, the others from near questions.")
     print(f"\n{after.folder} is ready.")

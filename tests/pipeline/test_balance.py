@@ -9,9 +9,11 @@ import pytest
 from eyechart.cli.main import main
 from eyechart.errors import DataError, UsageError
 from eyechart.pipeline import Output, Where, run
-from eyechart.pipeline.stages.balance import BalanceAnswers
+from eyechart.pipeline.stages.balance import ONCE, BalanceAnswers
+from eyechart.questions import Program
 from eyechart.remedies import Balance, Level
 from eyechart.store import Benchmark
+from eyechart.tables import TABLES
 
 KIND = Balance(levels=(Level(("question_type",)),), even_by=("question_type",))
 ANSWERS = ["green"] * 60 + ["red"] * 20 + ["blue"] * 15 + ["yes"] * 30 + ["no"] * 10
@@ -73,6 +75,30 @@ def test_workers_change_nothing(folder: Path, tmp_path: Path) -> None:
     assert one.read("questions").join(one.read("images"), on=["image_id", "split"]).height == one.rows("questions")
 
 
+def test_the_same_meaning_is_asked_once(tmp_path: Path) -> None:
+    """Of two wordings with one canonical program one stays; other things, and other pictures, are other questions."""
+    red = "select: cup (7)->filter color: red [0]->filter size: big [1]->exist: ? [2]"
+    big = "select: cup (7)->filter size: big [0]->filter color: red [1]->exist: ? [2]"
+    asked = [("1", red), ("1", big), ("2", red), ("1", red.replace("7", "8"))]
+    rows = [
+        {
+            "question_id": str(n),
+            "image_id": image,
+            "question": f"{n}?",
+            "answer": "yes",
+            "program": Program.parse(text).rows,
+        }
+        for n, (image, text) in enumerate(asked)
+    ]
+    with Benchmark.create(tmp_path / "asked") as draft:
+        frame = pl.DataFrame(rows, schema_overrides={"program": TABLES["questions"].schema["program"]})
+        draft.write("questions", frame.with_columns(question_type=pl.lit("is it")))
+    how = Balance(levels=(Level(("question_type",)),), even_by=(), once=ONCE)
+    kept = run(BalanceAnswers(str(tmp_path / "asked"), how), Output(tmp_path / "kept")).read("questions")
+    assert kept.height == 3
+    assert {"2", "3"} < set(kept["question_id"])
+
+
 def test_mistakes_are_told(folder: Path, tmp_path: Path) -> None:
     """Columns that are not there, groups without values, no questions, no answers."""
     wrong = Balance(levels=(Level(("color",)),))
@@ -100,6 +126,8 @@ def test_the_verb(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     told = json.loads(capsys.readouterr().out)
     before, after = told["entropy"]["question_type"]
     assert after > before
+    assert [each["group"] for each in told["groups"]] == ["what", "is it"]
+    assert told["groups"][0]["answers"]["green"][0] == 60
     assert told["questions"]["before"] - sum(told["dropped"].values()) == told["questions"]["after"]
     with pytest.raises(SystemExit):
         main([*arguments, "--show", "1"])

@@ -109,6 +109,18 @@ def test_the_mix_has_the_wanted_shares() -> None:
     assert Counter(kept["kind"]) == {"query": 30, "verify": 30}
 
 
+def test_the_mix_leaves_groups_even() -> None:
+    """What a mix takes it takes from every answer of every group alike: yes stays as frequent as no."""
+    world = natural_world()
+    how = Balance(mix={"query": 0.9, "verify": 0.1})
+    kept = world.filter(balance(world, how).is_null())
+    assert abs((kept["structural"] == "verify").mean() - 0.1) < 0.005
+    answers = kept.filter(pl.col("answer").is_in(["yes", "no"])).group_by("group_local", "answer").len()
+    assert answers["answer"].n_unique() == 2
+    most = answers.group_by("group_local").agg(apart=pl.col("len").max() - pl.col("len").min(), both=pl.len())
+    assert most.filter(pl.col("both") == 2)["apart"].max() <= 1
+
+
 def test_impossible_mixes_are_told() -> None:
     """Shares must add up, and every type that has one must occur."""
     with pytest.raises(UsageError, match="add up to 1"):

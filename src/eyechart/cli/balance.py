@@ -90,9 +90,11 @@ def _tell(after: Benchmark, stage: BalanceAnswers, *, show: int, json: bool) -> 
         name: [entropies(rows, None if name == "all" else name) for rows in (asked, kept)] for name in ["all", *groups]
     }
     dropped = dict(stage.rules.drop_nulls().value_counts(sort=True, name="n").iter_rows())
+    shown = [_Shown(name, group, asked, kept) for name in groups for group in _largest(kept, name, show)]
     if json:
         sizes = {"before": asked.height, "after": kept.height}
-        print_json({"benchmark": str(after.folder), "questions": sizes, "entropy": bits, "dropped": dropped})
+        found = {"benchmark": str(after.folder), "questions": sizes, "entropy": bits, "dropped": dropped}
+        print_json(found | {"groups": [each.record for each in shown]})
         return
     rows = [
         (name, f"{old:.2f}", f"{new:.2f}", f"{100 * (new / old - 1):+.0f} %")
@@ -101,10 +103,37 @@ def _tell(after: Benchmark, stage: BalanceAnswers, *, show: int, json: bool) -> 
     ]
     print(columns(rows, head=("answers of", "bits before", "after", "change")))
     print("\n" + columns([*dropped.items(), ("kept", kept.height)], head=("dropped by", "questions")))
-    for name in groups:
-        for group in _largest(kept, name, show):
-            print(f"\n{name} {group}\n{_bars(asked, kept, pl.col(name) == group)}")
+    for each in shown:
+        print("\n" + each.text)
     print(f"\n{after.folder} is ready.")
+
+
+class _Shown:
+    """The most frequent answers of one group, before and after."""
+
+    def __init__(self, name: str, group: str, asked: pl.DataFrame, kept: pl.DataFrame) -> None:
+        self.name, self.group = name, group
+        both = [rows.filter(pl.col(name) == group) for rows in (asked, kept)]
+        self.bits = [entropies(rows) for rows in both]
+        self.old, self.new = (dict(rows["answer"].value_counts(name="n").iter_rows()) for rows in both)
+        self.most = sorted(self.old, key=lambda answer: (-self.old[answer], str(answer)))[:_MOST_ANSWERS]
+
+    @property
+    def record(self) -> dict[str, object]:
+        """For machines."""
+        counts = {answer: [self.old[answer], self.new.get(answer, 0)] for answer in self.most}
+        return {"column": self.name, "group": self.group, "entropy": self.bits, "answers": counts}
+
+    @property
+    def text(self) -> str:
+        """Bars."""
+        rows = [
+            (answer, *_bar(self.old[answer], self.old), *_bar(self.new.get(answer, 0), self.new))
+            for answer in self.most
+        ]
+        old, new = self.bits
+        head = ("answer", "before", "", "after", "")
+        return f"{self.name} {self.group}: {old:.2f} bits, then {new:.2f}\n{columns(rows, head=head)}"
 
 
 def _largest(questions: pl.DataFrame, name: str, most: int) -> list[str]:
@@ -113,18 +142,5 @@ def _largest(questions: pl.DataFrame, name: str, most: int) -> list[str]:
     return several[name].head(most).to_list()
 
 
-def _bars(asked: pl.DataFrame, kept: pl.DataFrame, of: pl.Expr) -> str:
-    """The most frequent answers of a group as bars, before and after."""
-    old, new = (dict(rows.filter(of)["answer"].value_counts(name="n").iter_rows()) for rows in (asked, kept))
-    most = sorted(old, key=lambda answer: (-old[answer], str(answer)))[:_MOST_ANSWERS]
-    return columns(
-        [
-            (answer, _bar(old[answer], old), old[answer], _bar(new.get(answer, 0), new), new.get(answer, 0))
-            for answer in most
-        ],
-        head=("answer", "before", "", "after", ""),
-    )
-
-
-def _bar(count: int, counts: dict[str, int]) -> str:
-    return "█" * round(_WIDEST * count / max(counts.values()))
+def _bar(count: int, counts: dict[str, int]) -> tuple[str, int]:
+    return "█" * round(_WIDEST * count / max(counts.values())), count

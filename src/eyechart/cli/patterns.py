@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from eyechart.cli.printing import columns, print_json
 from eyechart.errors import UsageError
 from eyechart.pipeline.trying import Trial, first_pictures
-from eyechart.questions.patterns.model import Group
+from eyechart.questions import Group
 from eyechart.store import Benchmark
 
 __all__ = ["patterns"]

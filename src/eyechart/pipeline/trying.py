@@ -8,12 +8,18 @@ from pathlib import Path
 import polars as pl
 
 from eyechart.errors import UnknownNameError, UsageError
-from eyechart.questions.asking import SCENES, Engine, engine
-from eyechart.questions.linting import Complaint, lint
-from eyechart.questions.patterns.compiling import groups_of
-from eyechart.questions.patterns.model import Group
-from eyechart.questions.samples import Sample, Samples
-from eyechart.questions.toy import toy_tables
+from eyechart.questions import (
+    SCENES,
+    Complaint,
+    Engine,
+    Group,
+    Sample,
+    Samples,
+    engine,
+    groups_of,
+    lint,
+    toy_tables,
+)
 from eyechart.registry import did_you_mean
 from eyechart.store import Benchmark
 

@@ -1,8 +1,32 @@
 """The question engine: scene graphs in, proved questions out."""
 
 from eyechart.questions import operations
+from eyechart.questions.asking import SCENES, Engine, engine
 from eyechart.questions.forms import FORMS, Form, form_of
 from eyechart.questions.labels import Labels, labels
+from eyechart.questions.linting import Complaint, lint
+from eyechart.questions.patterns import Group, groups_of
 from eyechart.questions.programs import Program, Step
+from eyechart.questions.samples import Sample, Samples
+from eyechart.questions.toy import toy_tables
 
-__all__ = ["FORMS", "Form", "Labels", "Program", "Step", "form_of", "labels", "operations"]
+__all__ = [
+    "FORMS",
+    "SCENES",
+    "Complaint",
+    "Engine",
+    "Form",
+    "Group",
+    "Labels",
+    "Program",
+    "Sample",
+    "Samples",
+    "Step",
+    "engine",
+    "form_of",
+    "groups_of",
+    "labels",
+    "lint",
+    "operations",
+    "toy_tables",
+]

@@ -77,7 +77,11 @@ def engine(
     limits: Limits | None = None,
     complete: Sequence[str] = (),
 ) -> Engine:
-    """An engine of a language, with the packaged patterns and those of further folders; made once per process."""
+    """An engine of a language, with the packaged patterns and those of further folders; made once per process.
+
+    >>> engine("german").composer.forms.name
+    'german'
+    """
     return _engine(language, tuple(patterns), ontology, limits or Limits(), tuple(complete))
 
 

@@ -46,7 +46,17 @@ def lint(
     words: Ontology,
     only: Sequence[str] = (),
 ) -> Iterator[Complaint]:
-    """Everything wrong with some groups, or with all; ``asked`` holds their questions about the toy world."""
+    """Everything wrong with some groups, or with all; ``asked`` holds their questions about the toy world.
+
+    >>> from eyechart.questions.asking import engine
+    >>> from eyechart.questions.toy import toy_tables
+    >>> english, tables = engine(), toy_tables()
+    >>> shard = english.shard(tables, english.count(tables), seed=0)
+    >>> samples = Samples(shard, [each for each in english.composer.groups if each.name == "locationChoose"])
+    >>> asked = english.ask(tables, english.count(tables)).questions.clear()
+    >>> list(lint(samples, asked, tables, english.codes.ontology))
+    []
+    """
     groups = [group for name, group in samples.groups.items() if not only or name in only]
     for group in groups:
         yield from _unsaid(samples, group)

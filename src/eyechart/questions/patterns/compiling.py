@@ -88,7 +88,15 @@ def packaged_patterns() -> Traversable:
 
 
 def compile_groups(forms: Forms, folders: Iterable[Traversable | Path]) -> tuple[Group, ...]:
-    """All groups for which the language has words, in the order of their names."""
+    """All groups for which the language has words, in the order of their names.
+
+    >>> from eyechart.questions.arrays.codes import Codes
+    >>> from eyechart.questions.language import german
+    >>> from eyechart.scenes.ontology import packaged_ontology
+    >>> found = compile_groups(german(Codes(packaged_ontology())), [packaged_patterns()])
+    >>> [group.name for group in found if group.entry.answer == "n"]
+    ['count', 'countNone']
+    """
     entries: dict[str, tuple[_File, GroupEntry]] = {}
     wordings: Wordings = {}
     for folder in folders:

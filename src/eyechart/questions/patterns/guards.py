@@ -39,7 +39,7 @@ def guard(text: str, scope: Scope, place: Place) -> Guard:
     >>> guard("o.person and x", Scope({"o": "thing"}, ()), here)
     Traceback (most recent call last):
     eyechart.errors.DataError: colors.toml, line 3, verifyAttr: the guard 'o.person and x': found 'x', in scope are \
-o (thing); did you mean 'o'?
+o (thing); known names are o
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body

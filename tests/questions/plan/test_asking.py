@@ -21,7 +21,7 @@ from eyechart.questions.programs import Program
 from eyechart.questions.verify import faults
 from eyechart.tables import TABLES
 
-IMAGES = 25
+IMAGES = 20
 
 
 @cache
@@ -140,7 +140,22 @@ def test_mentions_are_the_words_that_name_things() -> None:
         known = codes.ontology.nouns
         forms = {form for each in nouns for form in (each, known[each].plural if each in known else each)}
         forms |= {each.phrase for each in codes.ontology.categories.values() if each.name in nouns and each.phrase}
-        pronouns = {"he", "she", "they", "it", "him", "her", "them", "one", "ones", "who", "this", "that", "those", "these"}
+        pronouns = {
+            "he",
+            "she",
+            "they",
+            "it",
+            "him",
+            "her",
+            "them",
+            "one",
+            "ones",
+            "who",
+            "this",
+            "that",
+            "those",
+            "these",
+        }
         assert any(said == form or said.endswith(form) for form in forms | pronouns) or row["where"] != "question", row
 
 

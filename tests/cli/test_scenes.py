@@ -8,6 +8,7 @@ from command_line import call
 from PIL import Image
 
 from eyechart.pipeline.stages import generate_scenes, render_scenes
+from eyechart.scenes.render import scenes_of, to_svg
 from eyechart.store import Benchmark
 
 
@@ -31,12 +32,12 @@ def test_workers_make_the_same_bytes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One process or two."""
-    monkeypatch.setattr(generate_scenes, "_SCENES_PER_SHARD", 30)
+    monkeypatch.setattr(generate_scenes, "_SCENES_PER_SHARD", 20)
     made = []
     for workers in ("1", "2"):
         folder = tmp_path / workers
         where = ("--executor", "pool", "--workers", workers)
-        assert call(capsys, "scenes", "generate", "-n", "90", "--seed", "4", "-o", str(folder), "-q", *where)[0] == 0
+        assert call(capsys, "scenes", "generate", "-n", "60", "--seed", "4", "-o", str(folder), "-q", *where)[0] == 0
         made.append(files_of(folder))
     assert made[0] == made[1]
     assert made[0]
@@ -127,3 +128,19 @@ def test_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     code, _, error = call(capsys, "scenes", "render", str(tmp_path / "b"), "-q")
     assert code == 2
     assert "found no table cliparts" in error
+
+
+def test_clip_art_comes_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Scenes written in the layout of abstract scenes and read again are drawn alike."""
+    made, out, back = tmp_path / "made", tmp_path / "out", tmp_path / "back"
+    call(capsys, "scenes", "generate", "-n", "12", "-o", str(made), "-q")
+    assert call(capsys, "export", "abstract-scenes", str(made), "-o", str(out), "-q")[0] == 0
+    files = [str(path) for path in sorted(out.iterdir())]
+    assert call(capsys, "import", "abstract-scenes", *files, "-o", str(back), "-q")[0] == 0
+    drawn = []
+    for folder in (made, back):
+        opened = Benchmark.open(folder)
+        places = dict(opened.read("images").select("image_id", "location").iter_rows())
+        drawn.append({key: to_svg(scene) for key, scene in scenes_of(opened.read("cliparts"), places).items()})
+    assert len(drawn[0]) == 12
+    assert drawn[0] == drawn[1]

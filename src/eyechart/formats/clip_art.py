@@ -67,6 +67,8 @@ class Instance(
     part_y: list[float] | None = None
     part_turn: list[float] | None = None
     part_bend: list[float] | None = None
+    colors: list[str | None] | None = None
+    """Not in the dataset's files: the colours of parts, of scenes whose art can be recoloured."""
 
     @property
     def parts(self) -> list[str] | None:
@@ -92,6 +94,7 @@ def clip_art_rows(present: Sequence[tuple[str, Instance]]) -> pl.DataFrame:
             "object_id": pl.Series(_object_ids(present), dtype=pl.String),
             "flip": pl.Series([None if piece.flip is None else bool(piece.flip) for piece in found], dtype=pl.Boolean),
             "parts": _lists([piece.parts for piece in found], pl.String),
+            "colors": _lists([piece.colors for piece in found], pl.String),
             **columns,
             **listed,
         }
@@ -149,6 +152,7 @@ def _instance(row: Json, number: int, place: str | None) -> Json:
         | {"present": True, "deformable": movable}
         | known(flip=None if row["flip"] is None else int(row["flip"]))
         | known(**{member: _number(row[name]) for name, member in _NUMBERS.items()})
+        | known(colors=row.get("colors"))
         | own.get(row["kind"], {})
         | (_limbs(row) if movable else {})
     )

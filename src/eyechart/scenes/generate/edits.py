@@ -4,7 +4,7 @@ Each change keeps the scene whole: what stands goes on standing, what carries so
 something else without it, and what somebody does with a thing is true of the thing that takes its place.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
@@ -71,7 +71,7 @@ def edit(
     """
     (before,) = depict([composition], stock)
     was = answer(before)
-    there = {thing.object_id for thing in before.things}
+    there = {thing.object_id: thing.scenery or bool(thing.part_of) for thing in before.things}
     candidates = edits(composition, about, stock)
     while batch := list(islice(candidates, _AT_ONCE)):
         graphs = depict([each.composition for each in batch], stock)
@@ -82,11 +82,15 @@ def edit(
     return None
 
 
-def _keeps_others(found: Edit, there: set[str], graph: Graph) -> bool:
-    """Whether everything else that was seen is seen still."""
+def _keeps_others(found: Edit, there: Mapping[str, bool], graph: Graph) -> bool:
+    """Whether everything else that was seen is seen still, and what has changed, too, unless it is gone."""
+    if found.change != "absence":
+        solid = sum(not (thing.scenery or thing.part_of) for thing in graph.things)
+        if solid < sum(not scenery for scenery in there.values()):
+            return False
     own = {each for each in there if each.partition("/")[0] == found.object_id}
     left = {clip.name + f"-{clip.instance}" for clip in found.composition.scene.clips}
-    others = {each for each in there - own if each.partition("/")[0] in left}
+    others = {each for each in there.keys() - own if each.partition("/")[0] in left}
     return others <= {thing.object_id for thing in graph.things}
 
 

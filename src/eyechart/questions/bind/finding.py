@@ -82,6 +82,7 @@ def _other_place(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     # A room is likelier taken for another room than for a field.
     rooms = codes.below[:, codes.kinds.codes(["room"])].any(axis=1)
     weight = weight * np.where(rooms[kind.code[row]] == rooms[candidates.values], 1, 0.05)
+    weight = weight * shard.forms.knows_kind()[candidates.values]
     won = race(candidates, _keys(shard, "other place", frame, candidates, codes.kinds.keys), weight)
     return Variable("kind", _won(candidates, won), several=np.zeros(len(frame), dtype=np.int64))
 

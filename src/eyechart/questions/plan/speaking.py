@@ -68,11 +68,14 @@ class Speaker:
         return Ragged.column(self._phrase(variable, slot.feature, case))
 
     def available(self, slot: Slot, frame: Frame) -> Flags:
-        """Where the language has words for the slot; only determiners and nouns in the plural may be silent."""
+        """Where the language has words for the slot; only determiners may be silent."""
         variable = frame[slot.variable]
         if slot.kind == "pronoun":
             spoken: Flags = self.forms.pronouns[slot.form][self.class_of(variable)] != 0
             return spoken
+        if slot.kind == "noun phrase":
+            named: Flags = self._head(variable, self._case(slot, frame)).noun != 0
+            return named
         if slot.kind == "phrase":
             said: Flags = self._phrase(variable, slot.feature, self._case(slot, frame)) != 0
             return said

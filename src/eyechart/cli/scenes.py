@@ -14,7 +14,7 @@ from eyechart.errors import UsageError
 from eyechart.pipeline import Output, Where, run
 from eyechart.pipeline.stages.generate_scenes import GenerateScenes
 from eyechart.pipeline.stages.render_scenes import RenderScenes
-from eyechart.scenes.generate import world_text
+from eyechart.scenes import generate
 from eyechart.store import Benchmark
 
 __all__ = ["scenes"]
@@ -67,7 +67,7 @@ def scenes_generate(
     """
     if count < 1:
         raise UsageError(f"--count is {count}, expected 1 or more; choose how many scenes to make")
-    stage = GenerateScenes(world_text(world), count, seed, strength, world)
+    stage = GenerateScenes(generate.world_text(world), count, seed, strength, world)
     made = Output(output, name=name, licence=_LICENCE, replace=force)
     benchmark = run(stage, made, where=Where(**asdict(execution)), progress=speech.progress)
     if pictures:

@@ -88,7 +88,13 @@ _POSES = "poses.toml"
 
 
 def read_animals(folder: Traversable) -> dict[str, Animal]:
-    """The animals of a folder, by name: a file each, and the poses of every plan in one more."""
+    """The animals of a folder, by name: a file each, and the poses of every plan in one more.
+
+    >>> from importlib.resources import files
+    >>> animals = read_animals(files("eyechart.scenes.art").joinpath("data/animals"))
+    >>> animals["dog"].forms[0].name, animals["duck"].places
+    ('standing', ('floor', 'water'))
+    """
     poses = _toml(folder.joinpath(_POSES))
     raw = {
         file.name.removesuffix(".toml"): _toml(file)

@@ -66,7 +66,13 @@ class _Pose(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_dolls(folder: Traversable) -> dict[str, Person]:
-    """The dolls of a folder, by name."""
+    """The dolls of a folder, by name.
+
+    >>> from importlib.resources import files
+    >>> dolls = read_dolls(files("eyechart.scenes.art").joinpath("data/people"))
+    >>> dolls["doll08"].noun, dolls["doll08"].age
+    ('woman', 'elderly')
+    """
     files: dict[str, Any] = {  # the type of each file
         "builds": dict[str, Build],
         "limits": dict[str, tuple[float, float]],

@@ -110,6 +110,7 @@ def test_complete_kinds(tmp_path: Path) -> None:
     [
         ("remove,7", "line 2: the action is 'remove', expected one of reject, add, complete"),
         ("reject", "line 2: found a rejection of everything"),
+        ("reject,7,location", "line 2: the what is 'location', expected one of object, attribute, relation, image"),
         ("reject,,,,,,,went along", "line 2: found the rule 'went along', which only follows from another change"),
         ("add,7", "line 2: found nothing in the cell 'what'"),
         ("add,7,colour,a,,,red", "line 2: the what is 'colour', expected one of object, attribute"),

@@ -22,6 +22,8 @@ from eyechart.scenes.normalize import (
     [
         ("rar = 0.1", r"own\.toml: found the key 'rar', expected some of rare, same_name"),
         ("rare = 'often'", r"own\.toml: Expected `float`, got `str`"),
+        ("rare = -1", r"own\.toml: Expected `float` >= 0.0 - at `\$\.rare`"),
+        ("same_name = 1.5", r"own\.toml: Expected `float` <= 1.0 - at `\$\.same_name`"),
         ("rare = ", r"own\.toml: found what is not TOML"),
     ],
 )

@@ -193,6 +193,7 @@ def _check_rejection(row: Row) -> None:
         raise row.fault(
             "found a rejection of everything", "fill the cell of the change, or those of what it looks like"
         )
+    row.choice("what", ("object", "attribute", "relation", "image"))
     if row.text("rule") in ("went along", "moved along", ADDED, REJECTED):
         raise row.fault(
             f"found the rule {row.text('rule')!r}, which only follows from another change", "reject that change instead"

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -16,6 +16,8 @@ from eyechart.scenes.ontology.reading import Row, read_rows, read_text
 __all__ = ["Attachment", "Lists", "Settings", "TripleRule", "Words", "load_settings", "packaged_lists"]
 
 T = TypeVar("T")
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Amount = Annotated[float, msgspec.Meta(ge=0)]
 _ACTIONS = ("drop", "rename", "turn")
 
 
@@ -37,22 +39,22 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers that decide; ``settings.toml`` says what each means."""
 
-    rare: float
-    same_name: float
-    related_names: float
-    same_kind: float
-    stuff_inside: float
-    part_inside: float
-    trusted: float
-    expected: float
-    lift: float
+    rare: Share
+    same_name: Share
+    related_names: Share
+    same_kind: Share
+    stuff_inside: Share
+    part_inside: Share
+    trusted: Amount
+    expected: Amount
+    lift: Share
     ngram: float
-    sense_margin: float
-    place_votes: float
-    place_share: float
-    place_area: float
-    detection_score: float
-    detection_iou: float
+    sense_margin: Amount
+    place_votes: Amount
+    place_share: Share
+    place_area: Share
+    detection_score: Share
+    detection_iou: Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,10 @@ def load_settings(file: Path | None = None) -> Settings:
             raise DataError(
                 f"{file}: found the key {name!r}, expected some of {', '.join(Settings.__struct_fields__)}; correct it"
             )
-    return msgspec.structs.replace(settings, **own)
+    try:
+        return msgspec.convert(msgspec.structs.asdict(settings) | own, Settings)
+    except msgspec.ValidationError as error:
+        raise DataError(f"{file}: {error}; correct the number that the path behind the dollar sign names") from error
 
 
 def _attachment(row: Row) -> Attachment:

@@ -2,9 +2,11 @@
 
 from eyechart.questions import operations
 from eyechart.questions.asking import SCENES, Engine, engine
+from eyechart.questions.entailment import Entailer
 from eyechart.questions.forms import FORMS, Form, form_of
 from eyechart.questions.labels import Labels, labels
 from eyechart.questions.linting import Complaint, lint
+from eyechart.questions.meanings import meanings
 from eyechart.questions.patterns import Group, groups_of
 from eyechart.questions.programs import Program, Step
 from eyechart.questions.samples import Sample, Samples
@@ -15,6 +17,7 @@ __all__ = [
     "SCENES",
     "Complaint",
     "Engine",
+    "Entailer",
     "Form",
     "Group",
     "Labels",
@@ -27,6 +30,7 @@ __all__ = [
     "groups_of",
     "labels",
     "lint",
+    "meanings",
     "operations",
     "toy_tables",
 ]

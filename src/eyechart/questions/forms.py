@@ -110,10 +110,10 @@ def _forms() -> Mapping[str, Form]:
     file = files("eyechart.questions").joinpath("forms.toml")
     forms = msgspec.toml.decode(file.read_bytes(), type=dict[str, Form])
     for name, form in forms.items():
-        for template in (form.local, form.global_, *form.detailed, *form.yes, *form.no):
-            for _, slot, *_ in string.Formatter().parse(template):
-                if slot is not None and slot not in SLOTS:
-                    raise DataError(f"{file}, [{name}]: found the slot {slot!r}; {did_you_mean(slot, SLOTS)}")
+        every = "".join((form.local, form.global_, *form.detailed, *form.yes, *form.no))
+        slots = (slot for _, slot, *_ in string.Formatter().parse(every))
+        if unknown := next((slot for slot in slots if slot not in (None, *SLOTS)), None):
+            raise DataError(f"{file}, [{name}]: found the slot {unknown!r}; {did_you_mean(unknown, SLOTS)}")
     return forms
 
 

@@ -15,7 +15,7 @@ from eyechart.errors import DataError, UsageError
 from eyechart.pipeline.carrying import BY_QUESTION, carried, carry, kept_only
 from eyechart.pipeline.stage import Json, Write
 from eyechart.pipeline.targets import with_targets
-from eyechart.questions.meanings import meanings
+from eyechart.questions import meanings
 from eyechart.registry import did_you_mean
 from eyechart.remedies import Balance, balance, split_by_image
 from eyechart.store import Benchmark, Draft

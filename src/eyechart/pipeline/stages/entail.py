@@ -12,7 +12,7 @@ from eyechart.errors import DataError
 from eyechart.pipeline.by_image import rows_of_range, spans
 from eyechart.pipeline.carrying import carried, carry
 from eyechart.pipeline.stage import Json, Write
-from eyechart.questions.entailment import Entailer
+from eyechart.questions import Entailer
 from eyechart.scenes import ontology
 from eyechart.store import Benchmark, Draft
 

@@ -5,7 +5,8 @@ side conditions (an exclusive type, an inverse, a more general value) are asked 
 random small pictures.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
 from typing import Literal, NamedTuple
 
 from eyechart.questions.codes import excludes
@@ -201,14 +202,18 @@ class Logic:
         """Everything that follows from a positive statement, itself first, with the rules by which it does."""
         if known not in self._following:
             found: dict[Predicate, tuple[str, ...]] = {known: ()}
-            for each in (queue := [known]):  # grows while it is walked
-                for name, rule in FOLLOWING.items():
-                    for more in rule(self.words, each):
-                        if more not in found:
-                            found[more] = (*found[each], name)
-                            queue.append(more)
+            queue = [known]
+            for each in queue:  # grows while it is walked
+                new = {more: (*found[each], name) for name, more in self._at_once(each) if more not in found}
+                found |= new
+                queue += new
             self._following[known] = found
         return self._following[known]
+
+    def _at_once(self, known: Predicate) -> Iterator[tuple[str, Predicate]]:
+        """What follows by one rule; of two rules for the same the first one is named."""
+        every = [(name, more) for name, rule in FOLLOWING.items() for more in rule(self.words, known)]
+        return ((name, more) for name, more in reversed(every))
 
     def judge(self, known: Predicate, asked: Predicate) -> Judgement | None:
         """What a statement says about another one of the same thing, with the same anchor; None for nothing."""
@@ -232,11 +237,10 @@ class Logic:
     def _excluded(self, known: Predicate, asked: Predicate) -> Judgement | None:
         # What is no fruit is no apple: of names only these two need to be compared, not all that they are kinds of.
         names = known.kind in {"is", "named"}
-        for one, rules in self.following(known).items():
-            if names and one.name != known.name:
-                continue
-            for other, more in ({asked: ()} if names else self.following(asked)).items():
-                for name, rule in EXCLUDING.items():
-                    if rule(self.words, one, other):
-                        return Judgement(holds=False, rules=(*rules, name, *more))
+        every = self.following(known).items()
+        said = [(one, rules) for one, rules in every if one.name == known.name] if names else every
+        goals: Iterable[tuple[Predicate, tuple[str, ...]]] = [(asked, ())] if names else self.following(asked).items()
+        for (one, rules), (other, more), (name, rule) in product(said, goals, EXCLUDING.items()):
+            if rule(self.words, one, other):
+                return Judgement(holds=False, rules=(*rules, name, *more))
         return None

@@ -1,4 +1,4 @@
-"""Made-up image-question-target triplets in the shape of Visual Genome's: 14 about an image, half of them asked once."""
+"""Made-up image-question-target triplets like Visual Genome's: 14 about an image, many of them asked only once."""
 
 import sys
 from collections.abc import Sequence
@@ -11,13 +11,79 @@ from eyechart.store import Benchmark
 from eyechart.text import packaged_nouns
 
 PER_IMAGE = 14
-COLORS = "white black blue red green brown yellow gray orange silver pink tan purple dark-blue light-green".split()
-MATERIALS = "wood metal glass plastic brick concrete leather paper stone cotton steel cloth".split()
-DOINGS = "standing sitting walking eating playing running sleeping looking riding surfing skiing smiling flying".split()
-PLACES = "on the {n}|in the {n}|next to the {n}|behind the {n}|under the {n}|by the {n}|in front of the {n}".split("|")
-WHEN = "daytime|during the day|night|afternoon|morning|evening|at night|in the daytime".split("|")
-MANNERS = "small big old wooden parked tall left right young open large dirty striped round".split()
-PLACED = "near on behind under beside above below by".split()
+COLORS = [
+    "white",
+    "black",
+    "blue",
+    "red",
+    "green",
+    "brown",
+    "yellow",
+    "gray",
+    "orange",
+    "silver",
+    "pink",
+    "tan",
+    "purple",
+    "dark-blue",
+    "light-green",
+]
+MATERIALS = [
+    "wood",
+    "metal",
+    "glass",
+    "plastic",
+    "brick",
+    "concrete",
+    "leather",
+    "paper",
+    "stone",
+    "cotton",
+    "steel",
+    "cloth",
+]
+DOINGS = [
+    "standing",
+    "sitting",
+    "walking",
+    "eating",
+    "playing",
+    "running",
+    "sleeping",
+    "looking",
+    "riding",
+    "surfing",
+    "skiing",
+    "smiling",
+    "flying",
+]
+PLACES = [
+    "on the {n}",
+    "in the {n}",
+    "next to the {n}",
+    "behind the {n}",
+    "under the {n}",
+    "by the {n}",
+    "in front of the {n}",
+]
+WHEN = ["daytime", "during the day", "night", "afternoon", "morning", "evening", "at night", "in the daytime"]
+MANNERS = [
+    "small",
+    "big",
+    "old",
+    "wooden",
+    "parked",
+    "tall",
+    "left",
+    "right",
+    "young",
+    "open",
+    "large",
+    "dirty",
+    "striped",
+    "round",
+]
+PLACED = ["near", "on", "behind", "under", "beside", "above", "below", "by"]
 TEMPLATES = (
     ("what color is the {n}?", 0.22),
     ("what color is the {a} {n}?", 0.06),
@@ -56,7 +122,15 @@ def triplets(images: int, seed: int = 1) -> pl.DataFrame:
         5: draw.choice(np.array([str(number) for number in range(1, 13)]), count, p=zipf(12, 1.3)),
         7: draw.choice(WHEN, count, p=zipf(len(WHEN), 0.8)),
     }
-    columns = {"n": n, "m": m, "a": a, "p": p, "what": what, "kind": kind, "place": draw.integers(0, len(PLACES), count)}
+    columns = {
+        "n": n,
+        "m": m,
+        "a": a,
+        "p": p,
+        "what": what,
+        "kind": kind,
+        "place": draw.integers(0, len(PLACES), count),
+    }
     frame = pl.DataFrame(columns)
     question, answer = filled([template for template, _ in TEMPLATES], "kind"), pl.col("what")
     for number, values in answers.items():
@@ -77,7 +151,9 @@ def filled(templates: Sequence[str], which: str, **other: str) -> pl.Expr:
     for slot in "nmap":
         text = pl.concat_str(
             text.str.split_exact("{" + slot + "}", 1).struct.field("field_0"),
-            pl.when(text.str.contains("{" + slot + "}", literal=True)).then(pl.col(other.get(slot, slot))).otherwise(pl.lit("")),
+            pl.when(text.str.contains("{" + slot + "}", literal=True))
+            .then(pl.col(other.get(slot, slot)))
+            .otherwise(pl.lit("")),
             text.str.split_exact("{" + slot + "}", 1).struct.field("field_1").fill_null(""),
         )
     return text
@@ -89,8 +165,10 @@ def write(folder: Path, images: int) -> None:
     with Benchmark.create(folder) as draft:
         draft.write("images", rows.select("image_id", "split").unique(maintain_order=True))
         draft.write("questions", rows)
-    print(f"{rows.height:,} triplets, {rows['question'].n_unique():,} different questions, "
-          f"{rows['answer'].n_unique():,} different answers")
+    print(
+        f"{rows.height:,} triplets, {rows['question'].n_unique():,} different questions, "
+        f"{rows['answer'].n_unique():,} different answers"
+    )
 
 
 if __name__ == "__main__":

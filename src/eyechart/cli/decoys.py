@@ -1,11 +1,11 @@
 """``eyechart decoys``: wrong choices that need the image and the question to be told from the right one."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import polars as pl
-from cyclopts import App, Parameter
+from cyclopts import App, Group, Parameter
 
 from eyechart.cli.options import Execution, Speech
 from eyechart.cli.printing import columns, print_json
@@ -24,6 +24,47 @@ __all__ = ["decoys"]
 decoys = App(name="decoys", help="Make wrong choices that need both the image and the question.")
 
 
+@Parameter(name="*", group=Group("What is a candidate", sort_key=5))
+@dataclass(frozen=True)
+class Candidates:
+    """Which targets may become decoys, and in which order."""
+
+    k: Annotated[int, Parameter(name="-k")] = 3
+    "How many decoys of each kind."
+    encoder: str = "wordllama"
+    "What makes vectors of questions: wordllama, minilm, bag-of-words, or a file of word2vec, GloVe or fastText."
+    candidates: int = 10_000
+    "How many of the most similar triplets are looked at for one question."
+    ties: Literal["random", "id"] = "random"
+    "The order of equally similar questions: random (each question has its own order) or id."
+    same_image: bool = False
+    "Let QoU decoys come from questions about the same image; they are often right as well."
+    within_split: bool = False
+    "Take decoys from targets of the same split only, so that nothing leaks from one to the other."
+    seed: int = 0
+    "Another seed, other draws."
+
+    @property
+    def searching(self) -> Searching:
+        """What the search wants to know."""
+        if self.k < 1:
+            raise UsageError(f"-k: found {self.k}, expected 1 or more; choose how many decoys a kind has")
+        return Searching(self.k, self.candidates, self.same_image, self.ties, self.seed)
+
+
+@Parameter(name="*", group=Group("Which questions", sort_key=6))
+@dataclass(frozen=True)
+class Asked:
+    """Which questions get choices, and how they are divided."""
+
+    yes_no: Literal["keep", "drop"] = "keep"
+    "drop leaves out questions that are answered with yes or no; they have one decoy at most."
+    splits_of: Path | None = None
+    "A benchmark whose splits are to be part of the new ones, with --split."
+    split: Annotated[dict[str, float] | None, Parameter(negative="")] = None
+    "New splits by image, as in --split.train 0.5 --split.val 0.2 --split.test 0.3."
+
+
 @decoys.default
 def make(
     benchmark: Path,
@@ -32,17 +73,9 @@ def make(
     output: Annotated[Path, Parameter(alias="-o")],
     kinds: str = "qou,iou",
     variants: str | None = None,
-    k: Annotated[int, Parameter(name="-k")] = 3,
-    candidates: int = 10_000,
-    same_image: bool = False,
-    ties: Literal["random", "id"] = "random",
-    seed: int = 0,
-    likeness: Annotated[Likeness, Parameter(name="*")] = Likeness(),
-    encoder: str = "wordllama",
-    within_split: bool = False,
-    yes_no: Literal["keep", "drop"] = "keep",
-    splits_of: Path | None = None,
-    split: Annotated[dict[str, float] | None, Parameter(negative="")] = None,
+    candidates: Candidates = Candidates(),  # frozen
+    asked: Asked = Asked(),  # frozen
+    likeness: Annotated[Likeness, Parameter(name="*", group="What is refused")] = Likeness(),
     sheet: Path | None = None,
     sheet_size: int = 200,
     force: Annotated[bool, Parameter(negative="")] = False,
@@ -61,26 +94,6 @@ def make(
         Which decoys, in the order in which they are chosen: qou, iou, random; orig keeps those that are there.
     variants
         Make several benchmarks of one search: every, or some of orig, iou, qou, iou+qou, all, random.
-    k
-        How many decoys of each kind.
-    candidates
-        How many of the most similar triplets are looked at for one question.
-    same_image
-        Let QoU decoys come from questions about the same image; they are often right as well.
-    ties
-        The order of equally similar questions: random (each question has its own order) or id.
-    seed
-        Another seed, other draws.
-    encoder
-        What makes vectors of questions: wordllama, minilm, bag-of-words, or a file of word2vec, GloVe or fastText.
-    within_split
-        Take decoys from targets of the same split only, so that no target of one split is a decoy in another.
-    yes_no
-        drop leaves out questions that are answered with yes or no; they have one decoy at most.
-    splits_of
-        A benchmark whose splits are to be part of the new ones, with --split.
-    split
-        New splits by image, as in --split.train 0.5 --split.val 0.2 --split.test 0.3.
     sheet
         Write a sample of decoys (.csv), to be judged whether they are right as well; `eyechart decoys judge` reads it.
     sheet_size
@@ -88,44 +101,42 @@ def make(
     force
         Replace a benchmark that is there.
     """
-    how = Searching(k=k, most=candidates, same_image=same_image, ties=ties, seed=seed)
-    wanted = _names(kinds, ("qou", "iou", "random", "orig"), "kind of decoys")
-    chosen = _variants(variants)
-    searched = tuple(kind for kind in (wanted if not chosen else ("qou", "iou", "random")) if kind != "orig")
-    shares = tuple((split or {}).items())
-    if splits_of and not shares:
-        raise UsageError(
-            "--splits-of: found no --split, expected the shares of the new splits; add --split.train 0.5 …"
-        )
-    offered = wanted if not chosen else VARIANTS["iou+qou"]
-    stage = MakeDecoys(
-        str(benchmark),
-        searched,
-        offered,
-        how,
-        likeness,
-        encoder,
-        within_split=within_split,
-        yes_no=yes_no,
-        splits_of=str(splits_of) if splits_of else None,
-        shares=shares,
-    )
-    original = Benchmark.open(benchmark)
+    how, original = candidates.searching, Benchmark.open(benchmark)
+    wanted, chosen = _names(kinds, ("qou", "iou", "random", "orig"), "kind of decoys"), _variants(variants)
+    stage = _stage(benchmark, ("qou", "iou", "random") if chosen else wanted, likeness, candidates, asked)
+    stage = replace(stage, offered=VARIANTS["iou+qou"] if chosen else wanted)
     where, progress = Where(**asdict(execution)), speech.progress
     first = output / "iou+qou" if chosen else output
     first.parent.mkdir(parents=True, exist_ok=True)
-    made = {
-        "iou+qou" if chosen else kinds: run(
-            stage, _output(first, original, force=force), where=where, progress=progress
-        )
-    }
+    made = {first.name: run(stage, _output(first, original, force=force), where=where, progress=progress)}
     for name in chosen:
-        if name != "iou+qou" and (name != "orig" or "choices" in original):
+        if name not in made and (name != "orig" or "choices" in original):
             offer = OfferChoices(str(first), str(benchmark), VARIANTS[name], how.seed)
             made[name] = run(offer, _output(output / name, original, force=force), where=where, progress=progress)
-    _tell(made, next(iter(made.values())), how, json=speech.json)
+    _tell(made, made[first.name], how, json=speech.json)
     if sheet:
-        sheet_of(next(iter(made.values())), sheet_size, how.seed).write_csv(sheet)
+        sheet_of(made[first.name], sheet_size, how.seed).write_csv(sheet)
+
+
+def _stage(
+    benchmark: Path, kinds: tuple[str, ...], likeness: Likeness, candidates: Candidates, asked: Asked
+) -> MakeDecoys:
+    shares = tuple((asked.split or {}).items())
+    if asked.splits_of and not shares:
+        raise UsageError(
+            "--splits-of: found no --split, expected the shares of the new splits; add --split.train 0.5 …"
+        )
+    return MakeDecoys(
+        str(benchmark),
+        tuple(kind for kind in kinds if kind != "orig"),
+        how=candidates.searching,
+        likeness=likeness,
+        encoder=candidates.encoder,
+        within_split=candidates.within_split,
+        yes_no=asked.yes_no,
+        splits_of=str(asked.splits_of) if asked.splits_of else None,
+        shares=shares,
+    )
 
 
 def _output(folder: Path, original: Benchmark, *, force: bool) -> Output:

@@ -35,7 +35,16 @@ _ORDER = {"target": 0, "qou": 1, "iou": 1, "random": 1, "orig": 2}
 
 
 def decoy_rows(search: Search, kind: str, found: Found) -> pl.DataFrame:
-    """Rows of the table of decoys."""
+    """Rows of the table of decoys.
+
+    >>> from eyechart.remedies import Answers, Pool, Searching, Triplets
+    >>> rows = [("1", "a", "Who?", "a cat"), ("2", "b", "Who?", "a dog")]
+    >>> asked = pl.DataFrame(rows, schema=["question_id", "image_id", "question", "answer"], orient="row")
+    >>> triplets = Triplets(asked, Answers(["a cat", "a dog"]))
+    >>> search = Search(triplets, Pool.of(triplets, np.arange(2), None), range(2), Searching(k=1))
+    >>> decoy_rows(search, "qou", search.qou([])).select("question_id", "decoy", "source_id").rows()
+    [('1', 'a dog', '2'), ('2', 'a cat', '1')]
+    """
     query, column = np.nonzero(found.answer >= 0)
     row, answer = found.row[query, column], found.answer[query, column]
     triplets, pool = search.triplets, search.pool

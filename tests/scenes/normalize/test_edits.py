@@ -1,10 +1,13 @@
 """A person's word counts: changes rejected, others made, kinds marked as complete; mistakes in the file are told."""
 
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
 from graphs_by_hand import clean, edges, facts, graph, names, rules, together
+from hypothesis import given
+from hypothesis import strategies as st
 
 from eyechart.errors import DataError
 from eyechart.scenes.normalize import ADDED, REJECTED, Edits, check_edits, load_edits, packaged_vocabulary
@@ -128,6 +131,21 @@ def test_lines_that_cannot_be_understood(tmp_path: Path, line: str, message: str
     """Each mistake with file and line."""
     with pytest.raises(DataError, match=rf"edits\.csv, {message}"):
         edits(tmp_path, line)
+
+
+@given(
+    st.lists(
+        st.one_of(st.text(max_size=12), st.sampled_from(["reject", "add", "complete", "1", "object"])), max_size=12
+    )
+)
+def test_any_line_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, cells: list[str]) -> None:
+    """Whatever stands in a line: edits, or one sentence about it."""
+    message = ""
+    try:
+        edits(tmp_path_factory.mktemp("edits"), ",".join(cells))
+    except DataError as error:
+        message = str(error)
+    assert not message or re.search(r"edits\.csv, line \d+: (found|the)", message)
 
 
 def test_columns_that_nobody_reads(tmp_path: Path) -> None:

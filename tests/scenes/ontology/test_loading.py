@@ -1,8 +1,11 @@
 """An ontology from files of one's own: what is not said is filled in, and every mistake is told with its line."""
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from eyechart.errors import DataError
 from eyechart.scenes.ontology import Ontology, load_ontology
@@ -189,6 +192,27 @@ def test_mistakes_are_told(tmp_path: Path, changed: dict[str, str], message: str
     """With file, line and word."""
     with pytest.raises(DataError, match=message):
         ontology(tmp_path, **changed)
+
+
+@given(
+    st.sampled_from(["objects__all", "attributes__all", "relations__all"]),
+    st.lists(
+        st.one_of(
+            st.text(max_size=8), st.sampled_from(["apple", "fruit", "color", "red", "on", "active", "a>b", "yes"])
+        ),
+        max_size=10,
+    ),
+)
+@settings(max_examples=60, deadline=None)
+def test_any_line_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, file: str, cells: list[str]) -> None:
+    """Whatever stands in a line: an ontology, or one sentence that names the file."""
+    name = file.replace("__", "/") + ".csv"
+    message = ""
+    try:
+        ontology(tmp_path_factory.mktemp("own"), **{file: f"{FILES[name].rstrip()}\n{','.join(cells)}\n"})
+    except DataError as error:
+        message = str(error)
+    assert not message or re.search(r"all\.csv, line \d+: ", message)
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:

@@ -58,13 +58,14 @@ class Row:
 
 def read_rows(file: Traversable, columns: Sequence[str]) -> Iterator[Row]:
     """The lines of a CSV file whose header names some of the columns; empty lines and those after # are for people."""
-    lines = read_text(file).splitlines()
+    # As editors count lines; splitlines would also part at characters that a word may hold.
+    lines = read_text(file).replace("\r\n", "\n").split("\n")
     header: list[str] | None = None
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):
             continue
         place = f"{file}, line {number}"
-        cells = [cell.strip() for cell in next(csv.reader([line]))]
+        cells = _cells(place, line)
         if header is None:
             header = _header(place, cells, columns)
         elif len(cells) > len(header):
@@ -76,6 +77,13 @@ def read_rows(file: Traversable, columns: Sequence[str]) -> Iterator[Row]:
             raise DataError(f"{place}: the {header[0]} is empty, expected a word; write one or remove the line")
         else:
             yield Row(place, dict(zip(header, cells, strict=False)))
+
+
+def _cells(place: str, line: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader([line]))]
+    except csv.Error as error:
+        raise DataError(f"{place}: found what is no line of a CSV file ({error}); correct it") from error
 
 
 def _header(place: str, cells: list[str], columns: Sequence[str]) -> list[str]:

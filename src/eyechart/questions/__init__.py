@@ -4,6 +4,8 @@ from eyechart.questions import operations
 from eyechart.questions.asking import SCENES, Engine, engine
 from eyechart.questions.entailment import Entailer
 from eyechart.questions.forms import FORMS, Form, form_of
+from eyechart.questions.graph import SceneGraph, Thing
+from eyechart.questions.interpret import interpret
 from eyechart.questions.labels import Labels, labels
 from eyechart.questions.linting import Complaint, lint
 from eyechart.questions.meanings import meanings
@@ -24,10 +26,13 @@ __all__ = [
     "Program",
     "Sample",
     "Samples",
+    "SceneGraph",
     "Step",
+    "Thing",
     "engine",
     "form_of",
     "groups_of",
+    "interpret",
     "labels",
     "lint",
     "meanings",

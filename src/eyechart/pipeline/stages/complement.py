@@ -12,9 +12,7 @@ from eyechart.errors import DataError
 from eyechart.pipeline.carrying import carried, carry
 from eyechart.pipeline.stage import Json, Write
 from eyechart.pipeline.targets import with_targets
-from eyechart.questions.graph import SceneGraph, Thing
-from eyechart.questions.interpret import interpret
-from eyechart.questions.programs import Program
+from eyechart.questions import Program, SceneGraph, Thing, interpret
 from eyechart.remedies import PICK_COLUMNS, Complements, complements, design_splits, read_picks
 from eyechart.scenes import generate
 from eyechart.store import Benchmark, Draft

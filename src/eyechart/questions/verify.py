@@ -38,7 +38,18 @@ class Fault:
 def faults(
     questions: pl.DataFrame, tables: Mapping[str, pl.DataFrame], words: ontology.Ontology | None = None
 ) -> Iterator[Fault]:
-    """Everything that is wrong with generated questions about some pictures."""
+    """Everything that is wrong with generated questions about some pictures.
+
+    >>> from eyechart.questions.asking import engine
+    >>> from eyechart.questions.toy import toy_tables
+    >>> tables = toy_tables()
+    >>> asked = engine().ask(tables, engine().count(tables)).questions.head(20)
+    >>> list(faults(asked, tables))
+    []
+    >>> wrong = asked.filter(pl.col("answer") == "yes").head(1).with_columns(answer=pl.lit("no"))
+    >>> [fault.reason for fault in faults(wrong, tables)]
+    ['the answer is yes']
+    """
     known = words or ontology.packaged_ontology()
     by_image = {name: _by_image(tables[name]) for name in ("images", *_PARTS) if name in tables}
     rows = questions.select("question_id", "image_id", "question", "answer", "program", "pattern")

@@ -13,7 +13,7 @@ from eyechart.pipeline.carrying import image_root
 from eyechart.pipeline.run import Output, Where, run
 from eyechart.pipeline.stages.ask import AskQuestions
 from eyechart.pipeline.stages.count_scenes import CountScenes
-from eyechart.questions.asking import SCENES, engine
+from eyechart.questions import SCENES, engine
 from eyechart.store import Benchmark
 
 __all__ = ["COUNTS", "Asking", "ask", "candidates"]

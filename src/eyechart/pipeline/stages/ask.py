@@ -11,10 +11,7 @@ import polars as pl
 from eyechart.pipeline.by_image import rows_of_range, spans
 from eyechart.pipeline.carrying import BY_QUESTION, carried, carry
 from eyechart.pipeline.stage import Json, Write
-from eyechart.questions.asking import SCENES, Engine, engine
-from eyechart.questions.bind.counts import Counts
-from eyechart.questions.plan.composing import Limits
-from eyechart.questions.verify import faults
+from eyechart.questions import SCENES, Counts, Engine, Limits, engine, faults
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["DISPROVED", "AskQuestions"]

@@ -10,7 +10,7 @@ import polars as pl
 from eyechart.errors import DataError
 from eyechart.pipeline.by_image import rows_of_range, spans
 from eyechart.pipeline.stage import Json, Write
-from eyechart.questions.asking import SCENES, engine
+from eyechart.questions import SCENES, engine
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["CountScenes"]

@@ -9,7 +9,7 @@ from typing import ClassVar
 from eyechart.errors import DataError
 from eyechart.pipeline.carrying import carried, carry
 from eyechart.pipeline.stage import Json, Write
-from eyechart.questions.answers import AnswerLists
+from eyechart.questions import AnswerLists
 from eyechart.store import Benchmark, Draft
 
 __all__ = ["ListAnswers"]

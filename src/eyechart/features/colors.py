@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-__all__ = ["Colors"]
+__all__ = ["Colors", "NinthsOfColors"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -37,6 +37,26 @@ class Colors:
         (1, 4, 78)
         """
         return np.stack([_described(picture, side) for picture in pictures])
+
+
+class NinthsOfColors:
+    """Colours and edges of each cell and of its nine parts: where in a picture a colour is tells places apart."""
+
+    name = "colors-3x3"
+    weights = Colors.weights
+    width = 10 * Colors.width
+    preprocessing = Colors().preprocessing
+
+    def encode(self, pictures: Sequence[Image.Image], side: int) -> Floats:
+        """Picture, cell, number: the cell, then its parts row by row.
+
+        >>> NinthsOfColors().encode([Image.new("RGB", (8, 8), "red")], 2).shape
+        (1, 4, 780)
+        """
+        plain = Colors()
+        whole, parts = plain.encode(pictures, side), plain.encode(pictures, 3 * side)
+        split = parts.reshape(len(pictures), side, 3, side, 3, Colors.width).transpose(0, 1, 3, 2, 4, 5)
+        return np.concatenate([whole, split.reshape(len(pictures), side * side, 9 * Colors.width)], axis=2)
 
 
 def _described(picture: Image.Image, side: int) -> Floats:

@@ -44,6 +44,7 @@ ENCODERS: Registry[type[Encoder]] = Registry(
     "encoder",
     {
         "colors": "eyechart.features.colors:Colors",
+        "colors-3x3": "eyechart.features.colors:NinthsOfColors",
         "efficientnet-lite0": "eyechart.features.efficientnet:EfficientNetLite0",
     },
 )

@@ -124,10 +124,14 @@ def _tell(asked: Benchmark, *, show: int, json: bool) -> int:
             }
         )
         return int(disproved > 0)
-    print(columns([("questions", asked.rows("questions")), ("mentions", asked.rows("mentions"))], head=("table", "rows")))
+    print(
+        columns([("questions", asked.rows("questions")), ("mentions", asked.rows("mentions"))], head=("table", "rows"))
+    )
     print("\n" + columns(used.rows(), head=("used", "different", "times")))
     if refused.height:
-        print("\n" + columns([(g, n, r) for g, r, n in refused.head(show).iter_rows()], head=("group", "refused", "why")))
+        print(
+            "\n" + columns([(g, n, r) for g, r, n in refused.head(show).iter_rows()], head=("group", "refused", "why"))
+        )
     if disproved:
         print(f"\n{disproved:,} questions left out: the executor does not agree with them.")
     print(f"\n{asked.folder} is ready.")

@@ -1,8 +1,8 @@
 """Which answers are of the right kind for a question, and which occur: GQA's lists of valid and plausible answers.
 
-Valid are yes and no; the two options of a choice; else every answer to questions of the same global group. Plausible are,
-of the answers to open questions, those that occur in the same local group: colours that apples have, what people ride
-(Hudson and Manning 2019, section 4.4).
+Valid are yes and no; the two options of a choice; else every answer to questions of the same global group. Plausible
+are, of the answers to open questions, those that occur in the same local group: colours that apples have, what people
+ride (Hudson and Manning 2019, section 4.4).
 """
 
 from dataclasses import dataclass

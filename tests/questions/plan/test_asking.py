@@ -11,8 +11,8 @@ from made_graphs import made_graphs
 
 from eyechart.errors import UnknownNameError
 from eyechart.questions.asking import SCENES, Engine, engine
-from eyechart.questions.interpret import interpret
 from eyechart.questions.graph import SceneGraph
+from eyechart.questions.interpret import interpret
 from eyechart.questions.labels import labels
 from eyechart.questions.operations import ChooseRelation, Relate, VerifyRelation
 from eyechart.questions.plan.composing import Limits

@@ -8,9 +8,12 @@ __all__ = ["STAGES"]
 STAGES: Registry[type[Stage]] = Registry(
     "stage",
     {
+        "answers": "eyechart.pipeline.stages.list_answers:ListAnswers",
+        "ask": "eyechart.pipeline.stages.ask:AskQuestions",
         "balance": "eyechart.pipeline.stages.balance:BalanceAnswers",
         "choices": "eyechart.pipeline.stages.choices:MakeChoices",
         "complement": "eyechart.pipeline.stages.complement:MakeComplements",
+        "count": "eyechart.pipeline.stages.count_scenes:CountScenes",
         "decoys": "eyechart.pipeline.stages.decoys:MakeDecoys",
         "download": "eyechart.pipeline.stages.download:ImportTogether",
         "entail": "eyechart.pipeline.stages.entail:EntailQuestions",

@@ -20,6 +20,7 @@ def audit(
     *,
     run: Path | None = None,
     folds: int = 5,
+    epochs: int | None = None,
     split: Annotated[list[str] | None, Parameter(negative="")] = None,
     open_ended: Annotated[bool, Parameter(negative="")] = False,
     features: str | None = None,
@@ -43,6 +44,8 @@ def audit(
         Ask this trained model instead, with something kept from it at a time.
     folds
         How many; questions about one picture are in one.
+    epochs
+        How often each small model sees what it learns from, at most; 60 if not said.
     split
         Only this split; several times for several.
     open_ended
@@ -57,7 +60,9 @@ def audit(
         Replace scores that are there.
     """
     opened = Benchmark.open(benchmark)
-    how = Auditing(folds, split or (), features, choices=False if open_ended else None, seed=seed)
+    changes = {} if epochs is None else {"epochs": epochs}
+    choices = False if open_ended else None
+    how = Auditing(folds, split or (), features, choices=choices, changes=changes, seed=seed)
     found = audit_model(run, opened, how, speech.progress) if run else audited(opened, how, speech.progress)
     if output is not None:
         save_audit(found, opened, output, force=force)

@@ -1,0 +1,30 @@
+"""What the remedy is for: afterwards neither the answers, nor one of image and question, tell much."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.mark.slow
+def test_the_table_has_the_shape_of_the_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Table 3 of Chao et al. 2018: before, answers alone go far; after, all three are needed."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    spec = importlib.util.spec_from_file_location("bench_decoys_audit", BENCHMARKS / "bench_decoys_audit.py")
+    assert spec is not None
+    assert spec.loader is not None
+    audit = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, audit)
+    spec.loader.exec_module(audit)
+    found = audit.table(scenes=400)
+    before, after = found["orig"], found["iou+qou"]
+    assert after["A"] < after["chance"] + 0.05
+    assert max(after["I+A"], after["Q+A"]) < after["I+Q+A"] - 0.1
+    assert before["A"] > before["chance"] + 0.2
+    assert before["I+A"] > before["I+Q+A"] - 0.1
+    assert found["iou"]["Q+A"] > 0.5 > 0.35 > found["iou"]["I+A"]
+    assert found["qou"]["I+Q+A"] > found["qou"]["Q+A"] + 0.1
+    assert found["random"]["A"] < after["chance"] + 0.05 < found["random"]["Q+A"]

@@ -36,7 +36,7 @@ def scenes_generate(
     world: str = "natural",
     strength: float | None = None,
     pictures: Annotated[bool, Parameter(negative="")] = False,
-    width: int = 400,
+    width: int = 500,
     name: str | None = None,
     force: Annotated[bool, Parameter(negative="")] = False,
     execution: Execution = Execution(),  # frozen
@@ -80,7 +80,7 @@ def scenes_render(
     benchmark: Path,
     /,
     *,
-    width: int = 400,
+    width: int = 500,
     execution: Execution = Execution(),  # frozen
     speech: Speech = Speech(),  # frozen
 ) -> None:

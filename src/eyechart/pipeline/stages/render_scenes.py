@@ -26,7 +26,7 @@ class RenderScenes:
     benchmark: str
     folder: str
     """Where the pictures go."""
-    width: int = 400
+    width: int = 500
     """Of the pictures, in pixels; scenes are five wide and four high."""
 
     def inputs(self) -> Sequence[Path]:

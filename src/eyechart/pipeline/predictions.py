@@ -7,6 +7,7 @@ import polars as pl
 
 from eyechart.errors import FormatError, UsageError
 from eyechart.formats import FORMATS, Format, plan, read
+from eyechart.pipeline.toolkits import LMMS_EVAL, VLMEVALKIT, from_lmms_eval, from_vlmevalkit
 from eyechart.store import MANIFEST, Benchmark
 from eyechart.tables import TABLES
 
@@ -79,6 +80,11 @@ def _table(path: Path) -> pl.DataFrame:
         raise FormatError(
             f"{path}: found no table ({problem}), expected columns question_id and answer; correct the file"
         ) from error
+    named = {"question_id", "questionId"} & set(rows.columns)
+    if not named and set(rows.columns) >= VLMEVALKIT:
+        rows = from_vlmevalkit(rows)
+    elif not named and set(rows.columns) >= LMMS_EVAL:
+        rows = from_lmms_eval(rows)
     renamed = rows.rename({"questionId": "question_id", "prediction": "answer"}, strict=False)
     missing = [name for name in ("question_id", "answer") if name not in renamed.columns]
     if missing:

@@ -25,6 +25,8 @@ NAME = packaged_vocabulary().name
         ("two dogs", "dogs", "number in name"),
         ("pair of jeans", "jeans", "measure"),
         ("man has glasses.", "man", "phrase"),
+        ("people walking", "people", "phrase"),
+        ("bus 42", "bus", "stop words"),
         ("red car", "car", "attribute in name"),
         ("monitor off", "monitor", "attribute in name"),
         ("connection wire", "wire", "compound name"),
@@ -54,6 +56,7 @@ def test_one_word_of_many_forms() -> None:
         ("green trees seen.", ("green",)),
         ("laptop not green.", ()),
         ("white house", ("white",)),
+        ("man standing", ("standing",)),
         ("wooden chair", ("wooden",)),
         ("kitchen chair", ()),
         ("fire truck", ()),
@@ -82,7 +85,9 @@ def test_owners(text: str, owner: str) -> None:
     assert NAME(text).owner == owner
 
 
-@pytest.mark.parametrize("text", ["area", "the background", "things", "part of the"])
+@pytest.mark.parametrize(
+    "text", ["side of a building", "the top of the bus", "area", "the background", "things", "part of the"]
+)
 def test_what_has_no_shape(text: str) -> None:
     """Amorphous names mean no thing."""
     assert (NAME(text).names, NAME(text).rule) == ((), "amorphous")

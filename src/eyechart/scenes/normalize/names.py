@@ -79,6 +79,9 @@ class NameReader:
 
     def _is_amorphous(self, words: list[str], reading: NameReading | None) -> bool:
         bare = " ".join(self._trailing.from_end(self._leading.from_start(words)))
+        head, of, _ = bare.partition(" of ")
+        if of and head in self._amorphous and head not in self._measures:
+            return True
         kinds = () if reading is None else reading.names
         nouns = [noun for name in kinds if (noun := self.ontology.noun(name))]
         only_abstract = bool(nouns) and all("abstract thing" in self.ontology.ancestors(noun.name) for noun in nouns)
@@ -122,6 +125,8 @@ class NameReader:
 
     def _without_stop_words(self, words: list[str]) -> NameReading | None:
         bare = self._trailing.from_end(self._leading.from_start(words))
+        while len(bare) > 1 and bare[-1].isdigit():
+            bare = bare[:-1]
         return self._rest(bare, "stop words", words) if len(bare) < len(words) else None
 
     def _owned(self, words: list[str]) -> NameReading | None:
@@ -156,14 +161,15 @@ class NameReader:
     def _headed(self, words: list[str]) -> NameReading | None:
         """The head of a phrase is what stands before its first link; what follows may tell an owner or an attribute."""
         place = next((place for place, word in enumerate(words[1:], 1) if word in self._links or word == "of"), None)
-        if place is None or place == len(words) - 1:
-            return None
-        head = self._rest(words[:place], "phrase", words)
-        if head is None:
+        head = self._rest(words[:place], "phrase", words) if place is not None else None
+        if place is None or head is None:
             return None
         link, after = words[place], words[place + 1 :]
         if link == "of":
             return replace(head, owner=head.owner or self._noun(after))
+        if not after:
+            # "People walking" are people, and they walk.
+            return replace(head, attributes=(*head.attributes, *((link,) if self.ontology.attribute(link) else ())))
         told = self._attributes(after) if link in self._copulas else None
         return replace(head, attributes=(*head.attributes, *(told or ())))
 

@@ -14,7 +14,7 @@ from eyechart.analysis import CHECKS, DISTANCE, Finding, find_faults
 from eyechart.errors import BenchmarkError, SchemaError
 from eyechart.pipeline.run import Output, Where, run
 from eyechart.pipeline.stages.fingerprint import FingerprintPictures, state_of_pictures
-from eyechart.store import Benchmark, damaged_files
+from eyechart.store import MANIFEST, Benchmark, damaged_files
 from eyechart.tables import TABLES
 
 __all__ = ["FINGERPRINTS", "Report", "check"]
@@ -101,6 +101,8 @@ def _fingerprints(benchmark: Benchmark, where: Where, progress: Progress) -> pl.
         with tempfile.TemporaryDirectory(prefix="eyechart-") as temporary:
             return look(Path(temporary) / FINGERPRINTS)
     kept = benchmark.folder / FINGERPRINTS
+    if not (kept / MANIFEST).is_file():
+        shutil.rmtree(kept, ignore_errors=True)
     try:
         return look(kept)
     except (BenchmarkError, SchemaError):

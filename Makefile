@@ -1,4 +1,4 @@
-# make demo       sets up, then walks through the whole flow on a small sample
+# make demo       sets up, then takes the tour: a small world is made, asked about, repaired, audited, answered, told
 # make test       sets up, then runs the tests that are quick
 # make test-slow  the tests that take their time
 # make check      format, lint, types, import order, generated docs
@@ -44,7 +44,7 @@ clean:
 
 # Each mark is newer than the files that say what to install, so that a second run installs nothing.
 .venv/base: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) -e .
+	$(PIP) -e '.[features,models,report,text]'
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/bin/python

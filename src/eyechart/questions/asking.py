@@ -17,7 +17,7 @@ from eyechart.questions.patterns.compiling import compile_groups, packaged_patte
 from eyechart.questions.plan.composing import Composer, Limits
 from eyechart.questions.plan.rows import Asked
 from eyechart.registry import did_you_mean
-from eyechart.scenes.ontology import load_ontology, packaged_ontology
+from eyechart.scenes import ontology as words
 
 __all__ = ["SCENES", "Engine", "engine"]
 
@@ -91,7 +91,7 @@ def _engine(
 ) -> Engine:
     if language not in LANGUAGES:
         raise UnknownNameError(f"no language is called {language!r}: {did_you_mean(language, LANGUAGES)}")
-    codes = Codes(packaged_ontology() if ontology is None else load_ontology(Path(ontology)))
+    codes = Codes(words.packaged_ontology() if ontology is None else words.load_ontology(Path(ontology)))
     forms = LANGUAGES[language](codes)
     groups = compile_groups(forms, [packaged_patterns(), *map(Path, patterns)])
     return Engine(Composer(codes, forms, groups, limits), complete)

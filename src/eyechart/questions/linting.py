@@ -18,7 +18,7 @@ from eyechart.questions.language.proofreading import PROOFREADERS, faults
 from eyechart.questions.patterns.model import Group, Pattern
 from eyechart.questions.programs import Program
 from eyechart.questions.samples import Sample, Samples
-from eyechart.scenes.ontology import Ontology
+from eyechart.scenes import ontology
 
 __all__ = ["Complaint", "lint"]
 
@@ -43,7 +43,7 @@ def lint(
     samples: Samples,
     asked: pl.DataFrame,
     tables: Mapping[str, pl.DataFrame],
-    words: Ontology,
+    words: ontology.Ontology,
     only: Sequence[str] = (),
 ) -> Iterator[Complaint]:
     """Everything wrong with some groups, or with all; ``asked`` holds their questions about the toy world.
@@ -147,7 +147,7 @@ def _marked(
 def _proofs(
     asked: pl.DataFrame,
     tables: Mapping[str, pl.DataFrame],
-    words: Ontology,
+    words: ontology.Ontology,
     groups: Mapping[str, Group],
     *,
     spoken: bool,

@@ -13,7 +13,7 @@ import numpy as np
 
 from eyechart._lib.keyed import draw
 from eyechart.questions.arrays.ragged import Flags, Ints, Keys, Ragged
-from eyechart.scenes.ontology import Category, Noun, Ontology
+from eyechart.scenes import ontology as words
 
 __all__ = ["COUNT", "MASS", "NONE", "PLURAL", "Codes", "Names"]
 
@@ -55,7 +55,7 @@ class Names:
 class Codes:
     """An ontology in numbers; what is kept of one is kept by which one it is."""
 
-    ontology: Ontology
+    ontology: words.Ontology
 
     @cached_property
     def kinds(self) -> Names:
@@ -100,7 +100,7 @@ class Codes:
 
     @cached_property
     def apart(self) -> Flags:
-        """``apart[a, b]``: whether no a is a b: an apple is no car; but a man may be an athlete, and a toy a vehicle."""
+        """``apart[a, b]``: whether no a is a b: an apple is no car; but a man may be an athlete, a toy a vehicle."""
         apart = np.zeros((len(self.kinds), len(self.kinds)), dtype=bool)
         nouns = np.array([name in self.ontology.nouns for name in self.kinds.names])
         apart[nouns] = True
@@ -192,7 +192,7 @@ class Codes:
         """For each kind whether it is this one or stands below it."""
         return self.below[:, self.kinds.code[kind]]
 
-    def _kind(self, name: str) -> Noun | Category:
+    def _kind(self, name: str) -> words.Noun | words.Category:
         return self.ontology.nouns.get(name) or self.ontology.categories[name]
 
     # ------------------------------------------------------------------ values

@@ -178,7 +178,8 @@ def _joined(one: Variable, other: Variable, rows: Ints) -> Variable:
 def _holding(shard: Shard) -> Frame:
     """Something of a kind has a value, or one that is more exact: light blue things are blue."""
     world, codes = shard.world, shard.codes
-    broader = Ragged.grouped(*np.nonzero(codes.holds), len(codes.values)).take(world.value)
+    exact, general = np.nonzero(codes.holds)
+    broader = Ragged.grouped(exact, general, len(codes.values)).take(world.value)
     said = shard.forms.knows_value()[broader.values]
     thing, value = world.value_thing[broader.rows[said]], broader.values[said]
     kinds = codes.chain.take(world.thing_kind[thing])
@@ -318,7 +319,7 @@ def _values(shard: Shard) -> Frame:
 def _pair(shard: Shard) -> Frame:
     """Two things of a picture that have one value each of the same exclusive type."""
     one = _value(shard)
-    known = np.flatnonzero(np.asarray(one.features["single"]) & shard.codes.is_exclusive[one["t"].code])
+    known = np.flatnonzero(np.asarray(one.features["single"], dtype=bool) & shard.codes.is_exclusive[one["t"].code])
     one = one.take(known)
     place = one.image * len(shard.codes.types) + one["t"].code
     mates = Ragged.grouped(place, np.arange(len(one)), int(place.max(initial=0)) + 1).take(place)

@@ -80,7 +80,7 @@ def _other_place(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     row = candidates.rows
     weight = np.sqrt(np.tile(counts, len(frame))) * ~codes.confused[kind.code[row], candidates.values]
     # A room is likelier taken for another room than for a field.
-    rooms = codes.below[:, codes.kinds.codes(["room"])].any(axis=1)
+    rooms = np.asarray(codes.below[:, codes.kinds.codes(["room"])].any(axis=1))
     weight = weight * np.where(rooms[kind.code[row]] == rooms[candidates.values], 1, 0.05)
     weight = weight * shard.forms.knows_kind()[candidates.values]
     won = race(candidates, _keys(shard, "other place", frame, candidates, codes.kinds.keys), weight)
@@ -152,8 +152,10 @@ def _other_subject(shard: Shard, frame: Frame, relation: Variable, target: Varia
 
 def _as_many_as(shard: Shard, kind: Variable, category: Variable) -> Variable:
     """A kind in the number of a thing, for which its category stands: a ball or a frisbee, balls or frisbees."""
-    countable = shard.codes.number[kind.code] == COUNT
-    return replace(kind, several=np.where(countable & (category.thing != NONE), category.several, kind.several))
+    if kind.several is None or category.several is None or category.thing is None:
+        raise AssertionError("a kind came without its number")
+    counted = (shard.codes.number[kind.code] == COUNT) & (category.thing != NONE)
+    return replace(kind, several=np.where(counted, category.several, kind.several))
 
 
 def _within(shard: Shard, likely: tuple[Ragged, Floats], category: Variable) -> tuple[Ragged, Floats]:

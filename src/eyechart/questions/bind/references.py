@@ -288,7 +288,7 @@ def _without_modifiers(world: World, forms: Forms, bases: _Bases, shared: Ints) 
     base, value = shared[row[places.rows]], world.value[places.values]
     pairs = np.unique(base * len(world.codes.values) + value)
     base, value = pairs // len(world.codes.values), pairs % len(world.codes.values)
-    sayable = forms.clause[:, 1].any(axis=1)
+    sayable = np.asarray(forms.clause[:, 1].any(axis=1))
     lacking = world.lacks(bases.thing[base], value) & sayable[value]
     base, value = base[lacking], value[lacking]
     row, member = _members(bases, base)

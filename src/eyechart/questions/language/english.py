@@ -11,7 +11,7 @@ from eyechart.questions.arrays.ragged import Flags, Ints
 from eyechart.questions.language.forms import INCOMING, OUTGOING, Forms, Links
 from eyechart.questions.language.grammar import Grammar, read_grammar
 from eyechart.questions.language.phrases import Phrases
-from eyechart.scenes.ontology import Attribute, indefinite_article
+from eyechart.scenes import ontology
 
 __all__ = ["english"]
 
@@ -93,12 +93,12 @@ class _Written:
         lists = _lists()
         self.codes, self.behind, self.names = codes, set(lists["behind"]), set(lists["names"])
 
-    def adjective(self, value: Attribute) -> str:
+    def adjective(self, value: ontology.Attribute) -> str:
         """Before a noun; nothing where it only follows."""
         there = value.before and value.name not in self.behind
         return self.capital(value, value.adjective) if there else ""
 
-    def capital(self, value: Attribute, text: str) -> str:
+    def capital(self, value: ontology.Attribute, text: str) -> str:
         """Names with capital letters, those of three letters as abbreviations."""
         if value.type not in self.names or value.name == "foreign":
             return text
@@ -135,7 +135,7 @@ def _type_noun(codes: Codes, name: str) -> str:
 
 
 def _onset(phrase: str) -> int:
-    return int(bool(phrase) and indefinite_article(phrase) == "an")
+    return int(bool(phrase) and ontology.indefinite_article(phrase) == "an")
 
 
 def _classes(codes: Codes, grammar: Grammar) -> Ints:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from eyechart.scenes.ontology import indefinite_article
+from eyechart.scenes import ontology
 
 __all__ = ["PROOFREADERS", "english_faults", "faults"]
 
@@ -49,7 +49,7 @@ def english_faults(sentence: str) -> Iterator[str]:
     ["'a' before 'apple'"]
     """
     for article, word in _ARTICLE.findall(sentence):
-        if article.lower() != indefinite_article(word):
+        if article.lower() != ontology.indefinite_article(word):
             yield f"{article!r} before {word!r}"
     for pattern, found in _AGREEMENT:
         if match := pattern.search(sentence):

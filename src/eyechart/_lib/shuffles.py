@@ -14,7 +14,8 @@ __all__ = ["shuffled", "unshuffled"]
 Places = npt.NDArray[np.integer]
 Codes = npt.NDArray[np.uint64]
 
-_ROUNDS = tuple(Key(place, "shuffle") for place in range(4))
+_ROUNDS = tuple(Key(place, "shuffle") for place in range(8))
+"""With four, some orders of three things come more often than others."""
 
 
 def shuffled(places: Places, lengths: Places, keys: Codes) -> Places:

@@ -82,7 +82,7 @@ def complements(questions: pl.DataFrame, picks: pl.DataFrame, origin: str) -> Co
     fresh = kept.with_columns(pl.col("picked").alias("image_id"), pl.col("said").alias("answer"), new_id).with_columns(
         pl.col("complement_id").alias("question_id")
     )
-    about_this_picture = [name for name in ("full_answer", "program", "group_local") if name in fresh.columns]
+    about_this_picture = [name for name in ("full_answer", "program") if name in fresh.columns]
     fresh = fresh.with_columns(pl.lit(None, fresh.schema[name]).alias(name) for name in about_this_picture)
     lost = picks.filter(pl.col("image_id").is_null()).join(found, on="question_id", how="anti")
     return Complements(

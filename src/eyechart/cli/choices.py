@@ -62,5 +62,6 @@ def choices(
         return
     print(columns(list(origins.items()), head=("origin", "choices")))
     if scheme == "vqa18":
-        print(f"\n{people:,} of {people + topped:,} plausible choices came from people, the others from near questions.")
+        whole = people + topped
+        print(f"\n{people:,} of {whole:,} plausible choices came from people, the others from near questions.")
     print(f"\n{after.folder} is ready.")

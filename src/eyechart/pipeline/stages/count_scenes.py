@@ -1,4 +1,4 @@
-"""What clean scene graphs hold how often: the pass from which decoys get their likelihood, before questions are asked."""
+"""What clean scene graphs hold how often: the pass before asking, which tells how likely decoys are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

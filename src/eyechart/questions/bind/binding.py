@@ -38,6 +38,7 @@ from eyechart.questions.bind.world import POSITIONS, World
 __all__ = ["BINDINGS", "Binding"]
 
 _ABSENT_PER_IMAGE = 10
+_PAIRS_PER_THING = 4
 _LEAST_CONTEXT = 0.005
 """Of pictures with things like those in this one, the share that shows a kind, below which nobody would ask for it."""
 COMPARED = ("color", "material", "shape")
@@ -363,7 +364,7 @@ def _few(shard: Shard, one: Frame, first: Ints, second: Ints) -> Ints:
     kept = np.flatnonzero(own < other)
     draws = shard.keyed("pairs", own[kept], other[kept])
     mates = np.bincount(first, minlength=len(one))[first[kept]]
-    few = kept[uniform(draws) * np.maximum(mates, 1) < 4]  # noqa: PLR2004  # about two pairs per thing
+    few: Ints = kept[uniform(draws) * np.maximum(mates, 1) < _PAIRS_PER_THING]
     return few
 
 

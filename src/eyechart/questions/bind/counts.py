@@ -128,7 +128,7 @@ class Counts:
 
     @cached_property
     def value_weight(self) -> npt.NDArray[np.float32]:
-        """``value_weight[kind, value]``: how plausible a value is, by the kind, what stands above it, and all things."""
+        """``value_weight[kind, value]``: how plausible a value is: by the kind, the one above it, and all things."""
         below = self.codes.below.astype(np.float32)
         above = below.T @ self.values
         parents = self.codes.chain.values[

@@ -1,6 +1,6 @@
 """Further variables of a binding: what it is not, what is not there, what would be the opposite.
 
-A decoy has to be wrong for sure and plausible all the same: values that the thing's own value contradicts, kinds that an
+A decoy has to be wrong for sure and plausible all the same: values that a thing's own value contradicts, kinds that an
 inventory says are absent, relations that cannot hold at the same time; drawn by how often such things occur together.
 """
 
@@ -78,7 +78,7 @@ def _other_place(shard: Shard, frame: Frame, kind: Variable) -> Variable:
     places, counts = codes.places
     candidates = Ragged.of(np.full(len(frame), len(places)), np.tile(places, len(frame)))
     row = candidates.rows
-    weight = np.sqrt(np.tile(counts, len(frame))) * ~codes.confused[kind.code[row], candidates.values]
+    weight = np.sqrt(np.tile(counts, len(frame))) * codes.apart[kind.code[row], candidates.values]
     # A room is likelier taken for another room than for a field.
     rooms = np.asarray(codes.below[:, codes.kinds.codes(["room"])].any(axis=1))
     weight = weight * np.where(rooms[kind.code[row]] == rooms[candidates.values], 1, 0.05)

@@ -55,7 +55,7 @@ class World:
     place: Ints
     """The kind of place of each picture."""
     complete: Flags
-    """``complete[image, kind]``: whether the pictures' inventories say that every thing of the kind is in the tables."""
+    """``complete[image, kind]``: whether an inventory says that every thing of the kind is in the tables."""
     dropped: dict[str, int] = field(default_factory=dict)
     """What was left out, by reason."""
 
@@ -101,7 +101,7 @@ class World:
 
     @cached_property
     def possible_links(self) -> Ints:
-        """The links that may hold: annotated ones, what follows from them, similar ones, and all of them turned round."""
+        """The links that may hold: annotated ones, what follows, what is similar, and all that turned round."""
         more = self.codes.possible.take(self.relation)
         subject, target = self.subject[more.rows], self.object[more.rows]
         inverse = self.codes.inverse[more.values]

@@ -1,7 +1,7 @@
 """Programs in bulk: every step is a number, every argument a row of words, until all become text in one go.
 
-A reference contributes the steps that find its thing; a group adds its own. A program is a row of numbers in the list of
-all steps of a shard.
+A reference contributes the steps that find its thing; a group adds its own. A program is a row of numbers in the list
+of all steps of a shard.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ _FIXED = ("", " (", ")", ",", ",s (", ",o (", "not(", "select", "relate", "filte
 
 
 class Words:
-    """The words of programs and labels by their numbers: of the ontology, of groups, and the ids of a shard's things."""
+    """The words of programs and labels by their numbers: of the ontology, of groups, and the ids of things."""
 
     def __init__(self, codes: Codes, groups: Iterable[Group]) -> None:
         parts = [part for group in groups for part in group.program if isinstance(part, StepPlan)]

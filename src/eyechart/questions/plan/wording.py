@@ -1,7 +1,7 @@
 """Which words a fact gets, and its sentences: one pattern and one of its surface forms, by keyed draws.
 
-Every pattern has a draw of its own for each fact, so a further pattern takes over only the facts that it wins and leaves
-all others as they were. All sentences of a group are put together at once, whatever their surface forms.
+Every pattern has a draw of its own for each fact, so a further pattern takes over only the facts that it wins and
+leaves all others as they were. All sentences of a group are put together at once, whatever their surface forms.
 """
 
 from dataclasses import dataclass

@@ -70,7 +70,14 @@ def load_encoder(name: str) -> Encoder:
 
 
 def open_picture(path: Path) -> Image.Image:
-    """A picture in memory, upright and in colour."""
+    """A picture in memory, upright and in colour.
+
+    >>> import tempfile; path = Path(tempfile.mkdtemp()) / "a.png"
+    >>> Image.new("L", (4, 3)).save(path)
+    >>> opened = open_picture(path)
+    >>> opened.mode, opened.size
+    ('RGB', (4, 3))
+    """
     from PIL import ImageOps
 
     try:

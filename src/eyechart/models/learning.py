@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from eyechart._lib.files import write_atomically
 from eyechart._lib.keyed import Key, draw
-from eyechart._lib.progress import Progress, silent
+from eyechart._lib.progress import Advance, Progress, silent
 from eyechart.models.inputs import Encoded
 from eyechart.models.kinds import ask
 from eyechart.models.optimising import (
@@ -98,15 +98,22 @@ class Learner:
         with progress("Training", total, "batches") as advance, self._interrupts():
             advance(self.at.epoch * self.batches + self.at.position)
             while not self.at.finished:
-                order = self._order()
-                while self.at.position < self.batches:
-                    self._advance(order)
-                    advance(1)
-                    if self._stop or (most_steps is not None and self.at.step >= most_steps):
-                        self.save()
-                        return False
-                self._end_epoch(score)
+                whole = self._epoch(advance, most_steps)
+                if whole:
+                    self._end_epoch(score)
                 self.save()
+                if not whole:
+                    return False
+        return True
+
+    def _epoch(self, advance: Advance, most_steps: int | None) -> bool:
+        """The rest of an epoch; False if it was stopped after a step."""
+        order = self._order()
+        while self.at.position < self.batches:
+            self._advance(order)
+            advance(1)
+            if self._stop or (most_steps is not None and self.at.step >= most_steps):
+                return False
         return True
 
     def weights(self) -> dict[str, Tensor]:

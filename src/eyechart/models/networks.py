@@ -70,9 +70,12 @@ def train_network(
     """Train, or go on with what was stopped; None if it was stopped again."""
     settings = settings_of(kind, recipe)
     inputs = kind.inputs(settings)
-    if not train.questions["answer"].len() - train.questions["answer"].null_count():
-        raise DataError("training: found no question with an answer, expected some to learn from; import annotations")
     train = _learnable(train, recipe, choices=inputs.choices)
+    if train.questions["answer"].null_count() == len(train):
+        raise DataError(
+            "training: found no question whose answer can be learned, expected some; "
+            "import annotations, or ask for fewer sure answers"
+        )
     known = _vocabularies(train, recipe, settings, kind)
     sizes = known.sizes(inputs, train.pictures)
     module = build_network(kind, settings, sizes, recipe, seed)

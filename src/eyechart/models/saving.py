@@ -89,7 +89,12 @@ def write_config(folder: Path, config: Config) -> None:
 
 
 def load_run(folder: Path) -> Run:
-    """A trained model from its folder."""
+    """A trained model from its folder.
+
+    >>> load_run(Path("nowhere"))
+    Traceback (most recent call last):
+    eyechart.errors.UsageError: nowhere: found no config.json, expected a trained model; train a model with ...
+    """
     path = folder / CONFIG
     if not path.is_file():
         unfinished = (folder / "training_state.json").is_file()

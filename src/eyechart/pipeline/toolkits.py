@@ -33,9 +33,10 @@ def from_lmms_eval(rows: pl.DataFrame) -> pl.DataFrame:
     >>> from_lmms_eval(pl.DataFrame({"doc_id": [0], "doc": [{"question_id": 17}], "filtered_resps": [["red"]]})).rows()
     [('17', 'red')]
     """
-    members = rows.schema["doc"].to_schema() if isinstance(rows.schema.get("doc"), pl.Struct) else {}
+    doc = rows.schema.get("doc")
+    members = [field.name for field in doc.fields] if isinstance(doc, pl.Struct) else []
     ids = [pl.col("doc").struct.field(name).cast(pl.String) for name in _IDS if name in members]
-    given = rows.schema["filtered_resps"]
+    given: object = rows.schema["filtered_resps"]
     response = pl.col("filtered_resps")
     while isinstance(given, pl.List):
         response, given = response.list.first(), given.inner

@@ -40,7 +40,7 @@ def epochs(folder: Path) -> list[dict[str, float]]:
 
 
 @contextmanager
-def interrupting(label: str, total: float, unit: str) -> Iterator[Advance]:  # the shape of a Progress
+def interrupting(label: str, total: float, unit: str) -> Iterator[Advance]:  # the shape of a Progress  # noqa: ARG001  # the shape of a Progress
     """Control-C after the third batch."""
     done = 0.0
 

@@ -166,7 +166,7 @@ def _tell(made: dict[str, Benchmark], first: Benchmark, how: Searching, *, json:
     lacks = [(kind, *row.values()) for kind, row in report["shortfalls"].items()]
     print(columns(lacks, head=("decoys", "wanted", "found", "from originals", "from popular", "missing")))
     rows = [
-        (name, row["questions"], f"{row['choices']:.2f}", *(f"{100 * row[key]:.1f} %" for key in list(row)[2:]))
+        (name, row["questions"], f"{row['choices']:.2f}", *(f"{100 * row[key]:.1f} %" for key in list(row)[2:5]))
         for name, row in report["variants"].items()
     ]
     print(

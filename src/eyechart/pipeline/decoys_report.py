@@ -5,12 +5,14 @@ from typing import Any
 import polars as pl
 
 from eyechart.pipeline.targets import with_targets
-from eyechart.remedies import ambiguity_sheet, neutrality
+from eyechart.remedies import ambiguity_sheet, likelihoods, neutrality
 from eyechart.store import Benchmark
 
 __all__ = ["report_decoys", "sheet_of", "variant_report"]
 
 Json = Any  # numbers and names, as they are printed
+
+_MOST_ANSWERS = 20
 
 
 def report_decoys(benchmark: Benchmark, k: int) -> Json:
@@ -42,7 +44,7 @@ def report_decoys(benchmark: Benchmark, k: int) -> Json:
 
 
 def variant_report(benchmark: Benchmark) -> Json:
-    """How many choices a variant offers, and what the answers alone give away."""
+    """How many choices a variant offers, what the answers alone give away, and the counts that tell."""
     choices = benchmark.scan("choices").select("question_id", "choice", "is_target").collect()
     questions = benchmark.scan("questions").select("question_id", "image_id", "split").collect()
     asked = max(1, choices["question_id"].n_unique())
@@ -53,7 +55,14 @@ def variant_report(benchmark: Benchmark) -> Json:
         "chance": found.chance,
         "eq. 2 accuracy": found.accuracy,
         "decoys that are targets": found.targets_as_decoys,
+        "answers": _counts(choices),
     }
+
+
+def _counts(choices: pl.DataFrame) -> Json:
+    """The answers that are most often targets: how often they are, how often decoys, and how likely then right."""
+    counted = likelihoods(choices.drop_nulls("is_target")).sort("targets", "choice", descending=[True, False])
+    return counted.head(_MOST_ANSWERS).to_dicts()
 
 
 def sheet_of(benchmark: Benchmark, most: int, seed: int) -> pl.DataFrame:

@@ -6,7 +6,6 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from hashlib import sha256
@@ -389,7 +388,7 @@ def test_a_killed_download_fetches_only_the_missing_bytes(origin: Origin, target
     """After kill -9 the next process asks for the rest and for nothing else."""
     origin.faults += [Fault(stall=300_000)]
     process = begin(origin, target)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     try:
         while not partial_file(target).is_file() or partial_file(target).stat().st_size < 300_000:
             assert time.monotonic() < deadline
@@ -409,10 +408,14 @@ def test_a_download_killed_again_and_again_at_any_moment_ends_whole(origin: Orig
     for _ in range(5):
         asked, here = len(origin.log), partial_file(target).stat().st_size if partial_file(target).is_file() else 0
         process = begin(origin, target)
-        timer = threading.Timer(0.2 + chance.random() * 0.4, process.kill)
-        timer.start()
+        # A busy machine takes its time to begin; only what comes after counts.
+        while process.poll() is None and not (
+            partial_file(target).is_file() and partial_file(target).stat().st_size > here
+        ):
+            time.sleep(0.01)
+        time.sleep(chance.random() * 0.3)
+        process.kill()
         process.communicate()
-        timer.cancel()
         assert set(origin.ranges_asked()[asked:]) <= {f"bytes={here}-" if here else None}
     origin.pace = 0
     fetch(Remote(f"{origin.url}/a.zip"), target, patience=HASTY)

@@ -39,7 +39,11 @@ def cluster() -> Iterator[str]:
     before = dict(os.environ)
     os.environ |= {"PYTHONPATH": str(STAGES)}
     node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False, "object_store_memory": 10**8}
-    started = Cluster(initialize_head=True, head_node_args=node)
+    try:
+        started = Cluster(initialize_head=True, head_node_args=node)
+    except SystemExit as stopped:
+        # Ray ends the process if its server does not come up; one failed test says so, and the others go on.
+        pytest.fail(f"Ray did not start: {stopped}")
     started.add_node(**{k: v for k, v in node.items() if k != "include_dashboard"})
     yield started.address
     started.shutdown()

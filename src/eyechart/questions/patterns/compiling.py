@@ -56,7 +56,7 @@ _STEP = re.compile(
 _NAMING = re.compile(r"\{(?P<variable>\w+)(?: as (?P<kind>\w+))?\}")
 _CALL = re.compile(r"(?P<finder>\w+)\((?P<arguments>[\w, ]*)\)")
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_HOLES = ("name", "id", "ids", "plural", "category")
+_HOLES = ("name", "id", "ids", "plural", "category", "own")
 _PAIRS = ("values", "pair")
 """Slots of labels that hold two words in the order of the alphabet."""
 

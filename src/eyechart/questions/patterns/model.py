@@ -123,8 +123,8 @@ class Hole:
     """A place in an argument for a word: of a variable, or of what belongs to it."""
 
     variable: str
-    what: Literal["name", "id", "ids", "plural", "category"]
-    """category: the nearest category above its noun that people say."""
+    what: Literal["name", "id", "ids", "plural", "category", "own"]
+    """category: the nearest category above its noun that people say; own: of a kind with one thing, what that is."""
 
 
 @dataclass(frozen=True, slots=True)

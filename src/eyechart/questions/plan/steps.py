@@ -224,6 +224,8 @@ class Steps:
                 return self.words.things(variable.code)
             case "ids":
                 return self._ids(variable)
+            case "own":
+                return self.words.of("kind", self._own(variable))
             case "plural" | "category":
                 return self.words.of(piece.what, self._kind(variable))
             case _:
@@ -246,6 +248,15 @@ class Steps:
 
     def _kind(self, variable: Variable) -> Ints:
         return self.shard.world.thing_kind[variable.code] if variable.sort == "thing" else variable.code
+
+    def _own(self, variable: Variable) -> Ints:
+        """What a kind stands for: the kind of its thing where there is just one."""
+        members = variable.members
+        if members is None or not len(members.values):
+            return self._kind(variable)
+        alone = members.lengths == 1
+        first = members.values[np.where(alone, members.offsets[:-1], 0)]
+        return np.where(alone, self.shard.world.thing_kind[first], variable.code)
 
     def name(self, variable: Variable) -> Ints:
         """The ontology's names; of things, what they are."""

@@ -112,6 +112,12 @@ def principle_scores(choices: pl.DataFrame, targets: pl.DataFrame, vectors: Vect
     """Scores of each question that has decoys: question_id, neutrality, qou, iou.
 
     ``targets`` has question_id, image_id and answer of all questions, and ``group``, the row of its question's vector.
+
+    >>> rows = {"question_id": ["1", "2"], "image_id": ["i", "i"], "answer": ["cat", "park"], "group": [0, 1]}
+    >>> choices = {"question_id": ["1", "1"], "choice": ["cat", "park"], "is_target": [True, False]}
+    >>> scores = principle_scores(pl.DataFrame(choices), pl.DataFrame(rows), np.eye(2, dtype=np.float32))
+    >>> scores.select("question_id", "iou").rows()
+    [('1', 1.0)]
     """
     known = targets.with_columns(normal=normalize_answers(targets["answer"]))
     rows = choices.with_columns(normal=normalize_answers(choices["choice"])).join(

@@ -61,7 +61,7 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
         assert other.finished() == set()
         other.add(0, ["y"], [np.zeros((1, 3))])
         other.finish(np.zeros((1, 3)))
-    assert not draft.folder.joinpath("job.json").exists()
+    assert not draft.folder.exists()
     assert FeatureStore.open(tmp_path / "s").places(pl.Series(["y"])).tolist() == [0]
 
 

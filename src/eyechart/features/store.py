@@ -4,6 +4,7 @@ A store is a folder: ``features.npy`` (all rows of all pictures), ``index.parque
 how many they are), ``boxes.npy`` where rows have a place, and ``features.json``. The last picture is the blank one.
 """
 
+import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -208,6 +209,8 @@ class StoreDraft:
 
     def __exit__(self, *error: object) -> None:
         self.held.close()
+        if not (self.folder / "job.json").exists():
+            shutil.rmtree(self.folder)
 
     def finished(self) -> set[int]:
         """The shards that are done."""

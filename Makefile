@@ -7,6 +7,8 @@
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do command -v $$p && break; done)
 BIN := .venv/bin
+# Two processes with a thread each for what PyTorch computes: more threads would wait for each other.
+TEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: demo test test-slow check bench docs clean
@@ -15,10 +17,10 @@ demo: .venv/base
 	$(BIN)/eyechart demo
 
 test: .venv/dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q -m "not slow"
+	$(TEST) --dist loadfile -q -m "not slow"
 
 test-slow: .venv/dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q -m slow tests
+	$(TEST) --dist loadfile -q -m slow tests
 
 check: .venv/dev
 	$(BIN)/ruff format --check .

@@ -33,6 +33,7 @@ SMALL = (
 )
 
 
+@pytest.mark.slow
 def test_from_pictures_to_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Encoded, trained and graded: who looks at the picture is right, who does not guesses, and attention is kept."""
     benchmark = str(drawn_benchmark(tmp_path / "b").folder)

@@ -49,7 +49,7 @@ def _objects(draws: np.random.Generator, scene: np.ndarray, first: int) -> pl.Da
     image = np.repeat(np.arange(len(scene)), counts)
     names, sizes = _stock()
     rank = np.minimum((draws.pareto(0.9, len(image)) * 4).astype(np.int64), sizes[scene[image]] - 1)
-    people = draws.random(len(image)) < 0.15  # noqa: PLR2004
+    people = draws.random(len(image)) < 0.15
     person = np.array(["man", "woman", "boy", "girl", "person", "people"])[draws.integers(0, 6, len(image))]
     name = np.where(people, person, names[scene[image], rank])
     w, h = (np.exp(draws.normal(4.0, 0.7, len(image))).clip(8, SIDE * 0.9) for _ in "wh")

@@ -62,7 +62,6 @@ app = App(
     help="Collect, generate, repair, answer, grade and explain visual-question-answering benchmarks.",
     help_epilogue="Every verb has its own --help. Results go to standard output, everything else to standard error.",
     suppress_keyboard_interrupt=False,
-    suppress_keyboard_interrupt=False,
 )
 app["--help"].group = app["--version"].group = Group("About", sort_key=1)
 for verb, sentence in VERBS.items():

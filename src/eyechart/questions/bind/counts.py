@@ -91,7 +91,7 @@ class Counts:
 
         >>> from eyechart.scenes.ontology import packaged_ontology
         >>> codes = Codes(packaged_ontology())
-        >>> dogs = pl.DataFrame({"kind": "image", "subject": ["dog"], "value": None, "object": None, "count": [3]})
+        >>> dogs = TABLES["tallies"].conform(pl.DataFrame({"kind": ["image"], "subject": ["dog"], "count": [3]}))
         >>> int(Counts.of(dogs, codes).kinds[codes.kinds.code["dog"]])
         3
         """

@@ -30,7 +30,7 @@ def race(rows: Ragged, keys: Keys, weights: Floats) -> Ints:
     >>> race(candidates, np.array([1, 2], dtype=np.uint64), np.array([0.0, 1.0])).tolist()
     [1, -1]
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # nothing over nothing never wins either
         times = -np.log1p(-uniform(keys)) / weights
     times[~(weights > 0)] = np.inf
     filled = np.flatnonzero(rows.lengths)

@@ -194,6 +194,8 @@ def _tell(audits: Json, grades: Json, page: Path) -> None:
     print("What it comes to, with 95 % intervals clustered by image:\n")
     for label, value in lines:
         print(f"  {label:<36}{value}")
+    print("\nA blind model knows less after each remedy. The other sees each picture as one vector, and a tour has few")
+    print("pictures to learn from: with --view scene and mac-perfect-sight, or more scenes, looking pays.")
     print(f"\nThe report is {page}; open it in a browser.")
     print("Your own:  eyechart formats, eyechart import, eyechart --help")
 

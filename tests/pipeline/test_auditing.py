@@ -78,8 +78,7 @@ def test_the_planted_strength_is_found(tmp_path: Path, kind: str, right: dict[st
 @pytest.mark.slow
 def test_choices_are_audited_by_what_is_seen(tmp_path: Path) -> None:
     """A picture that tells the choice is found by I+A and not by Q+A; the broken principle is named."""
-    changes = {"rate": 5e-3, "epochs": 40, "patience": 8}
-    found = audit(planted(tmp_path / "b", "image", choices=True), Auditing(folds=2, changes=changes))
+    found = audit(planted(tmp_path / "b", "image", choices=True), Auditing(folds=2))
     by_name = {each.probe: each for each in found.found}
     assert set(by_name) == {"position", "length", "words", "A", "I+A", "Q+A", "I+Q+A"}
     assert by_name["I+A"].value == pytest.approx(STRENGTH, abs=0.04)

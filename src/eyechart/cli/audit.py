@@ -45,7 +45,7 @@ def audit(
     folds
         How many; questions about one picture are in one.
     epochs
-        How often each small model sees what it learns from, at most; 60 if not said.
+        How often each small model sees what it learns from, at most; 60, or 100 with choices, if not said.
     split
         Only this split; several times for several.
     open_ended

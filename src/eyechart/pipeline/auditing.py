@@ -26,7 +26,8 @@ __all__ = ["Audit", "Auditing", "audit", "audit_model", "save_audit"]
 _TRAINING = Training(
     optimiser="adamw", rate=1e-3, weight_decay=0.05, batch=64, epochs=60, patience=6, precision="fp32", target="hard"
 )
-_CHOOSING = msgspec.structs.replace(_TRAINING, target="binary")
+# With fewer, a probe that could see the picture stopped before it had learned to: a principle would seem to hold.
+_CHOOSING = msgspec.structs.replace(_TRAINING, target="binary", epochs=100, patience=25)
 _SMALL = {"hidden": 256}
 _FUSION = {"join": "concatenation", "hidden": 256}
 

@@ -195,7 +195,7 @@ def _tell(audits: Json, grades: Json, page: Path) -> None:
     for label, value in lines:
         print(f"  {label:<36}{value}")
     print("\nA blind model knows less after each remedy. The other sees each picture as one vector, and a tour has few")
-    print("pictures to learn from: with --view scene and mac-perfect-sight, or more scenes, looking pays.")
+    print("pictures to learn from; the recipe mac-perfect-sight reads scene graphs instead (encode --view scene).")
     print(f"\nThe report is {page}; open it in a browser.")
     print("Your own:  eyechart formats, eyechart import, eyechart --help")
 

@@ -18,8 +18,8 @@ predictions = open_predictions(results_file())
 
 
 def ours() -> None:
-    """Eyechart: tables in memory."""
-    print(vqa_accuracies(predictions, answers)["score"].mean())
+    """Eyechart: tables in memory; the flags of quirks, which the official script has not, are not asked for."""
+    print(vqa_accuracies(predictions, answers, flags=False)["score"].mean())
 
 
 def theirs() -> None:

@@ -189,7 +189,7 @@ def _lines(rows: pl.DataFrame, chart: Chart, width: int) -> Json:
         "y": {
             "field": chart.y,
             "type": "quantitative",
-            "axis": {**_format(chart), "title": chart.y_title, "tickCount": 4},
+            "axis": {**_format(chart), "title": None if chart.facet else chart.y_title, "tickCount": 4},
         },
     }
     if several:

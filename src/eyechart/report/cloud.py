@@ -7,8 +7,8 @@ import polars as pl
 __all__ = ["placed_words"]
 
 _SMALLEST, _LARGEST = 11.0, 30.0
-_LETTER = 0.56
-"""How wide a letter is, in parts of its size."""
+_LETTER = 0.64
+"""How wide a letter is at the most, in parts of its size, whatever the font."""
 _LINE = 1.25
 _HEAD = 24.0
 

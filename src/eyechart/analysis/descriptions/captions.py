@@ -49,6 +49,7 @@ def words_per_sentence(views: Views) -> list[Result]:
         x="words",
         y="share",
         color="of",
+        facet="part",
         x_title="words in the sentence",
         y_title="share of sentences",
         percent=True,

@@ -46,9 +46,9 @@ clean:
 
 # Each mark is newer than the files that say what to install, so that a second run installs nothing.
 .venv/base: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) -e '.[features,models,report,text]'
+	$(PIP) -e '.[features,models,report,text,web]'
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) -e '.[dev,cluster,features,models,report,text]'
+	$(PIP) -e '.[dev,all]'
 	@touch .venv/base $@

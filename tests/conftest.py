@@ -1,6 +1,8 @@
 """What all tests share: where the real samples are, and that slow tests run only when somebody asks for them."""
 
 import os
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,3 +33,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = [item for item in items if item.get_closest_marker("slow")]
     items[:] = [item for item in items if not item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """One server for all tests of a process; where none is installed, its tests say that they were skipped."""
+    from postgres import server
+
+    with server() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'work.db'}"
+    from postgres import fresh
+
+    return fresh(request.getfixturevalue("postgres_server"), f"test_{uuid.uuid4().hex}")

@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "eyechart"
-FILES = sorted(PACKAGE.rglob("*.py"))
+WRITTEN_BY_TOOLS = PACKAGE / "database" / "migrations" / "versions"  # steps of a schema, which never change again
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != WRITTEN_BY_TOOLS)
 DOORS = [path for path in FILES if path.name == "__init__.py" and path.parent != PACKAGE]
 MOST_LINES, MOST_FUNCTION_LINES, MOST_NESTING, MOST_POSITIONAL = 600, 80, 3, 6
 

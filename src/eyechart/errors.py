@@ -12,6 +12,7 @@
     │   ├── MissingBenchmarkError           there is no benchmark at this path
     │   ├── UnfinishedBenchmarkError        a command was stopped before it finished the folder
     │   └── BenchmarkVersionError           the folder was written for another schema version
+    ├── DatabaseError (OSError)             a database cannot be opened, or is not ours
     ├── DownloadError (OSError)             a file could not be fetched whole
     ├── MissingDependencyError (ImportError)  an optional package is not installed
     └── ExecutionError (RuntimeError)       workers kept dying; says which shards are missing
@@ -58,6 +59,10 @@ class UnfinishedBenchmarkError(BenchmarkError):
 
 class BenchmarkVersionError(BenchmarkError):
     """The folder was written for another schema version."""
+
+
+class DatabaseError(EyechartError, OSError):
+    """A database cannot be opened, or was written for another schema."""
 
 
 class DownloadError(EyechartError, OSError):

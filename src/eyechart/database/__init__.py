@@ -1,0 +1,6 @@
+"""What is alive: accounts, work, submissions; rows in SQLite or PostgreSQL that change under many hands."""
+
+from eyechart.database.columns import Instant, Json, now
+from eyechart.database.engine import Database
+
+__all__ = ["Database", "Instant", "Json", "now"]

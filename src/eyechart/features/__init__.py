@@ -7,7 +7,7 @@
 
 from eyechart.features.detector_files import Detected, read_butd_hdf5, read_butd_tsv, read_gqa_hdf5
 from eyechart.features.encoders import ENCODERS, Encoder, encode_boxes, load_encoder, open_picture
-from eyechart.features.neighbours import Nearest, nearest, nearest_by_distance
+from eyechart.features.neighbours import FlatIndex, Nearest, nearest, nearest_by_distance
 from eyechart.features.perceptual_hash import Fingerprint, fingerprint, near_hashes, perceptual_hash
 from eyechart.features.scene_rows import scene_rows, scene_width
 from eyechart.features.store import FeatureStore, Made, Rows, StoreDraft
@@ -18,6 +18,7 @@ __all__ = [
     "Encoder",
     "FeatureStore",
     "Fingerprint",
+    "FlatIndex",
     "Made",
     "Nearest",
     "Rows",

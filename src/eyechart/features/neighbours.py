@@ -9,7 +9,7 @@ Scores that agree to six decimals count as equal, and the row that comes first i
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Nearest", "nearest", "nearest_by_distance"]
+__all__ = ["FlatIndex", "Nearest", "nearest", "nearest_by_distance"]
 
 Matrix = npt.NDArray[np.float32]
 Scores = npt.NDArray[np.float32]
@@ -87,22 +87,29 @@ class _Single:
         return _Candidates(row, column, scores[row, column])
 
 
-class _Half:
-    """Scores in half precision (bfloat16), by torch."""
+class _Halved:
+    """A matrix in half precision (bfloat16), by torch, and what rounding has lost of its longest row."""
 
-    def __init__(self, queries: Matrix, base: Matrix) -> None:
+    def __init__(self, matrix: Matrix) -> None:
+        import torch
+
+        self.rows = torch.from_numpy(matrix).bfloat16()
+        self.lost = _longest(matrix - self.rows.float().numpy())
+        self.longest = _longest(matrix) + self.lost
+
+
+class _Half:
+    """Scores in half precision."""
+
+    def __init__(self, queries: _Halved, base: _Halved) -> None:
         import torch
 
         self._torch = torch
-        self._queries, self._base = (torch.from_numpy(each).bfloat16() for each in (queries, base))
-        lost_queries, lost_base = (
-            _longest(each - half.float().numpy()) for each, half in ((queries, self._queries), (base, self._base))
-        )
-        longest_query, longest_base = _longest(queries) + lost_queries, _longest(base) + lost_base
-        products = lost_queries * longest_base + lost_base * longest_query
+        self._queries, self._base = queries.rows, base.rows
+        products = queries.lost * base.longest + base.lost * queries.longest
         # Sums are kept in single precision; the result is rounded once more to half.
-        summed = _rounding(queries.shape[1], _UNIT_SINGLE) + _UNIT_HALF * 1.01
-        self.error = products + summed * longest_query * longest_base
+        summed = _rounding(queries.rows.shape[1], _UNIT_SINGLE) + _UNIT_HALF * 1.01
+        self.error = products + summed * queries.longest * base.longest
 
     def dense(self, rows: slice, columns: slice) -> Scores:
         scores: Scores = (self._queries[rows] @ self._base[columns].T).float().numpy()
@@ -112,29 +119,58 @@ class _Half:
         scores = self._queries[rows] @ self._base[columns].T
         # The threshold is rounded to half precision too; downwards, so that nothing is lost.
         lowered = self._torch.from_numpy(least - np.abs(least) * np.float32(2 * _UNIT_HALF)).bfloat16()
-        row, column = self._torch.nonzero(scores >= lowered[:, None], as_tuple=True)
-        return _Candidates(row.numpy(), column.numpy(), scores[row, column].float().numpy())
+        # The sign of a difference survives its rounding, and NumPy sees signs faster than torch compares.
+        signs = (scores - lowered[:, None]).view(self._torch.int16).numpy()
+        flat = np.flatnonzero(signs >= 0)
+        row, column = np.divmod(flat, scores.shape[1])
+        return _Candidates(row, column, scores.view(-1)[self._torch.from_numpy(flat)].float().numpy())
+
+
+class FlatIndex:
+    """A matrix whose rows are compared with many queries; nothing is estimated.
+
+    >>> index = FlatIndex(np.eye(3, dtype=np.float32))
+    >>> index.nearest(np.array([[0.6, 0.8, 0.0]], np.float32), 2).places.tolist()
+    [[1, 0]]
+    """
+
+    def __init__(self, base: Matrix, precision: Precision = "auto") -> None:
+        self._base, self._precision = base, precision
+
+    @cached_property
+    def _halved(self) -> _Halved:
+        return _Halved(self._base)
+
+    def nearest(self, queries: Matrix, k: int) -> Nearest:
+        """The rows with the largest dot products: for unit vectors, the largest cosines."""
+        base = self._base
+        wanted = min(k, len(base))
+        places = np.full((len(queries), k), -1, np.int64)
+        scores = np.full((len(queries), k), -np.inf)
+        if wanted and len(queries):
+            scorer = self._scorer(queries)
+            for first in range(0, len(queries), _ROWS):
+                rows = slice(first, min(first + _ROWS, len(queries)))
+                found = _candidates(scorer, rows, len(base), wanted)
+                exact = _exact(queries[rows], base, found)
+                places[rows, :wanted], scores[rows, :wanted] = _best(found, exact, wanted)
+        return Nearest(places, scores)
+
+    def _scorer(self, queries: Matrix) -> _Scorer:
+        large = queries.size * len(self._base) >= _WORTH_HALF
+        half = self._precision == "half" or (self._precision == "auto" and large and _multiplies_half())
+        return _Half(_Halved(queries), self._halved) if half else _Single(queries, self._base)
 
 
 def nearest(queries: Matrix, base: Matrix, k: int, *, precision: Precision = "auto") -> Nearest:
-    """The rows of ``base`` with the largest dot products: for unit vectors, the largest cosines.
+    """The rows of ``base`` with the largest dot products, for queries that are compared once.
 
     >>> base = np.eye(3, dtype=np.float32)
     >>> found = nearest(np.array([[0.6, 0.8, 0.0]], np.float32), base, 2)
     >>> found.places.tolist(), found.scores.tolist()
     ([[1, 0]], [[0.8, 0.6]])
     """
-    wanted = min(k, len(base))
-    places = np.full((len(queries), k), -1, np.int64)
-    scores = np.full((len(queries), k), -np.inf)
-    if wanted and len(queries):
-        scorer = _scorer(queries, base, precision)
-        for first in range(0, len(queries), _ROWS):
-            rows = slice(first, min(first + _ROWS, len(queries)))
-            found = _candidates(scorer, rows, len(base), wanted)
-            exact = _exact(queries[rows], base, found)
-            places[rows, :wanted], scores[rows, :wanted] = _best(found, exact, wanted)
-    return Nearest(places, scores)
+    return FlatIndex(base, precision).nearest(queries, k)
 
 
 def nearest_by_distance(queries: Matrix, base: Matrix, k: int) -> Nearest:
@@ -172,12 +208,6 @@ def _by_distance(queries: Matrix, base: Matrix, found: Nearest, k: int) -> Neare
     places[:, : order.shape[1]] = np.take_along_axis(found.places, order, 1)
     distances[:, : order.shape[1]] = np.take_along_axis(apart, order, 1)
     return Nearest(places, distances)
-
-
-def _scorer(queries: Matrix, base: Matrix, precision: Precision) -> _Scorer:
-    large = queries.size * len(base) >= _WORTH_HALF
-    half = precision == "half" or (precision == "auto" and large and _multiplies_half())
-    return _Half(queries, base) if half else _Single(queries, base)
 
 
 @cache

@@ -19,7 +19,7 @@ from eyechart.metrics import TERMS
 from eyechart.registry import did_you_mean
 from eyechart.remedies.inflections import forms_of
 from eyechart.remedies.scales import SCALES, Scales
-from eyechart.text import Nouns, expand, normalize_answer, packaged_nouns, split_rows, text_encoder
+from eyechart.text import Nouns, Senses, expand, normalize_answer, packaged_nouns, split_rows, text_encoder
 
 __all__ = ["FILTERS", "Answers", "Likeness"]
 
@@ -265,10 +265,21 @@ class Answers:
         return np.where(nearest < threshold, nearest * _LESS, nearest)
 
     def _wup(self, first: Places, second: Places) -> Exact:
-        used, place = np.unique(np.concatenate([first, second]), return_inverse=True)
-        senses = self.nouns.senses([self._term_words[term] for term in used])
-        all_senses = self.how.senses == "all"
-        return self.nouns.sense_similarities(senses, place[: first.size], place[first.size :], all_senses=all_senses)
+        """Of terms without a noun sense it is 0; the others are few, and so is what has to be laid out for them."""
+        scores = np.zeros(first.size)
+        has = np.diff(self._senses.start) > 0
+        known = np.flatnonzero(has[first] & has[second])
+        if not known.size:
+            return scores
+        used, place = np.unique(np.concatenate([first[known], second[known]]), return_inverse=True)
+        scores[known] = self.nouns.sense_similarities(
+            self._senses.of(used), place[: known.size], place[known.size :], all_senses=self.how.senses == "all"
+        )
+        return scores
+
+    @cached_property
+    def _senses(self) -> Senses:
+        return self.nouns.senses(self._term_words)
 
     @property
     def nouns(self) -> Nouns:

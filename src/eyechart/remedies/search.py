@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from eyechart._lib.keyed import Key
 from eyechart._lib.shuffles import shuffled, unshuffled
-from eyechart.features import nearest
 from eyechart.remedies.triplets import Places, Pool, Triplets
 from eyechart.text import expand, split_rows
 
@@ -300,7 +299,7 @@ class Search:
         near, scores = own[:, None], np.ones((own.size, 1))
         if wanted == 1:
             return near, scores
-        found = nearest(self.pool.vectors[own], self.pool.vectors, wanted)
+        found = self.pool.index.nearest(self.pool.vectors[own], wanted)
         # The own group comes first even if another has the same direction, and is found once.
         others = found.places != own[:, None]
         others[others.all(axis=1), -1] = False

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from eyechart._lib.keyed import key_of
+from eyechart.features import FlatIndex
 from eyechart.remedies.likeness import Answers
 from eyechart.text import TextEncoder, expand, split_rows, word_bags
 
@@ -148,6 +149,11 @@ class Pool:
     def known(self) -> npt.NDArray[np.bool_]:
         """Groups with a vector."""
         return np.asarray(self.vectors.any(axis=1))
+
+    @cached_property
+    def index(self) -> FlatIndex:
+        """The vectors, to be searched."""
+        return FlatIndex(self.vectors)
 
     def bounds(self, size: int) -> list[tuple[int, int]]:
         """Ranges of rows of about a size, none of which cuts a group."""

@@ -17,6 +17,7 @@ from eyechart.text.question_types import QUESTION_TYPES, question_type
 from eyechart.text.vectors import FileVectors, WordVectors, text_vectors, words_of
 from eyechart.text.wordnet import Nouns, packaged_nouns
 from eyechart.text.wordnet_tables import expand, split_rows
+from eyechart.text.wu_palmer import Senses
 
 __all__ = [
     "BAG_OF_WORDS",
@@ -25,6 +26,7 @@ __all__ = [
     "QUESTION_TYPES",
     "FileVectors",
     "Nouns",
+    "Senses",
     "TextEncoder",
     "WordVectors",
     "clean_answer",

@@ -45,6 +45,16 @@ class Senses:
     def __len__(self) -> int:
         return self.start.size - 1
 
+    def of(self, words: Ints) -> "Senses":
+        """The senses of some of the words.
+
+        >>> some = Senses(np.array([0, 2, 2, 3]), np.array([5, 6, 9])).of(np.array([2, 0]))
+        >>> some.start.tolist(), some.synset.tolist()
+        ([0, 1, 3], [9, 5, 6])
+        """
+        counts = self.start[words + 1] - self.start[words]
+        return Senses(split_rows(counts), self.synset[expand(self.start[words], counts)])
+
     @property
     def first(self) -> "Senses":
         """Only the most frequent sense of each."""

@@ -1,0 +1,151 @@
+"""What a view looks for. All of it stands in the view's address, so that every view is a link that can be sent."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Self, cast, get_args
+
+from eyechart.errors import UsageError
+from eyechart.registry import did_you_mean
+
+__all__ = ["COLUMNS", "MATCHES", "ORDERS", "WITHIN", "Span", "Wanted"]
+
+Match = Literal["contains", "starts", "ends", "regex"]
+Within = Literal["question", "answer", "caption"]
+
+MATCHES: tuple[Match, ...] = get_args(Match)
+"""How a text is looked for."""
+WITHIN: tuple[Within, ...] = get_args(Within)
+"""Where."""
+COLUMNS = ("split", "answer_type", "question_type", "structural", "semantic", "detailed", "answer", "image_id")
+"""Columns of questions that are compared as they are."""
+ORDERS = ("stored", "shuffled")
+"""Orders beside those by a measure, which are called by its name, with a minus in front for the highest first."""
+
+_LONGEST = 1000
+"""Characters of a value; who sends more is not looking for something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The values of a measure that are wanted, both ends included.
+
+    >>> Span(0.5).text, Span(high=0.25).text, Span(0, 1).text
+    ('0.5-', '-0.25', '0-1')
+    """
+
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def text(self) -> str:
+        """As in an address."""
+        return f"{_number(self.low)}-{_number(self.high)}"
+
+    @classmethod
+    def read(cls, text: str, where: str) -> Self:
+        """From an address."""
+        low, dash, high = text.partition("-")
+        try:
+            span = cls(float(low) if low else None, float(high) if high else None)
+        except ValueError:
+            span = cls()
+        if not dash or span == cls():
+            raise UsageError(f"{where}: found {text[:40]!r}, expected a span such as 0.2-0.8, 0.5- or -0.5; write one")
+        return span
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which questions are wanted, and in which order; nothing said means all, as they are stored.
+
+    >>> wanted = Wanted.read({"text": ["zebra"], "split": ["val"], "object": ["dog", "cat"], "is.agreement": ["-0.5"]})
+    >>> wanted.objects, wanted.measures
+    (('dog', 'cat'), {'agreement': Span(low=None, high=0.5)})
+    >>> list(wanted.pairs())
+    [('text', 'zebra'), ('split', 'val'), ('object', 'dog'), ('object', 'cat'), ('is.agreement', '-0.5')]
+    """
+
+    text: str = ""
+    match: Match = "contains"
+    within: Within = "question"
+    columns: Mapping[str, str] = field(default_factory=dict[str, str])
+    objects: tuple[str, ...] = ()
+    """Names of which the picture must have all."""
+    attributes: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    measures: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    order: str = "stored"
+    seed: int = 0
+    """Of the shuffled order."""
+
+    @classmethod
+    def read(cls, query: Mapping[str, Sequence[str]]) -> Self:
+        """From the parts of an address; empty ones say nothing, unknown ones are refused."""
+        said = {name: [each for each in values if each] for name, values in query.items()}
+        said = {name: values for name, values in said.items() if values}
+        for name, values in said.items():
+            _check_name(name)
+            if any(len(each) > _LONGEST for each in values):
+                raise UsageError(f"{name}: found more than {_LONGEST} characters, expected something to look for")
+
+        def one(name: str, otherwise: str) -> str:
+            return said.get(name, [otherwise])[-1]
+
+        return cls(
+            text=one("text", ""),
+            match=cast(Match, _among("match", one("match", "contains"), MATCHES)),
+            within=cast(Within, _among("within", one("within", "question"), WITHIN)),
+            columns={name: one(name, "") for name in COLUMNS if name in said},
+            objects=tuple(said.get("object", ())),
+            attributes=tuple(said.get("attribute", ())),
+            relations=tuple(said.get("relation", ())),
+            measures={
+                name.removeprefix("is."): Span.read(values[-1], name)
+                for name, values in said.items()
+                if name.startswith("is.")
+            },
+            order=one("order", "stored"),
+            seed=_seed(one("seed", "0")),
+        )
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The parts of the address, only those that say something."""
+        plain = {"text": self.text, "match": self.match, "within": self.within}
+        yield from ((name, value) for name, value in plain.items() if value != getattr(Wanted, name))
+        yield from self.columns.items()
+        several = {"object": self.objects, "attribute": self.attributes, "relation": self.relations}
+        yield from ((name, value) for name, values in several.items() for value in values)
+        yield from ((f"is.{name}", span.text) for name, span in self.measures.items())
+        if self.order != "stored":
+            yield "order", self.order
+        if self.seed:
+            yield "seed", str(self.seed)
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """What two views have in common that show the same questions in the same order."""
+        return tuple(self.pairs())
+
+
+_NAMES = ("text", "match", "within", *COLUMNS, "object", "attribute", "relation", "order", "seed")
+
+
+def _check_name(name: str) -> None:
+    if name not in _NAMES and not name.startswith("is."):
+        raise UsageError(f"found a filter {name[:40]!r}, expected one that is known: {did_you_mean(name, _NAMES)}")
+
+
+def _among(name: str, value: str, known: Sequence[str]) -> str:
+    if value not in known:
+        raise UsageError(f"{name}: found {value[:40]!r}, expected one of {', '.join(known)}; choose one")
+    return value
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or len(text) > 18:  # noqa: PLR2004  # fits 64 bits
+        raise UsageError(f"seed: found {text[:40]!r}, expected a whole number; write one")
+    return int(text)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"

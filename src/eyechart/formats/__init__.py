@@ -4,6 +4,7 @@
 True
 """
 
+from eyechart.formats.abstract_scenes import encode_scenes
 from eyechart.formats.gqa_scoring import (
     GqaChoices,
     read_gqa_attentions,
@@ -35,6 +36,7 @@ __all__ = [
     "Shard",
     "Written",
     "assign_roles",
+    "encode_scenes",
     "merge_shared",
     "plan",
     "read",

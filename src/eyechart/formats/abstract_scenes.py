@@ -188,7 +188,14 @@ def encode_captions(frames: Frames) -> Encoded:
 
 
 def encode_scenes(frames: Frames) -> Encoded:
-    """Scenes with the clip art that is present."""
+    """Scenes with the clip art that is present.
+
+    >>> from eyechart.scenes import art, render
+    >>> rows = render.rows_of([("7", art.Scene("park", (art.Clip("tree", 100.0, 150.0),)))])
+    >>> images = pl.DataFrame({"image_id": ["7"], "file": ["7.png"], "location": ["park"], "split": [None]})
+    >>> encode_scenes({"images": images, "cliparts": rows}).records[0]["scene"]["sceneType"]
+    'park'
+    """
     images, offers = _unique_images(frames), encode_clip_art(frames)
     records = {
         key: known(id=as_id(key), file_name=file)

@@ -1,5 +1,6 @@
 """The art of abstract scenes: pieces that can be coloured, posed and put together, and the backgrounds behind them."""
 
+from eyechart.scenes.art.atlas import atlas, stencil
 from eyechart.scenes.art.backgrounds import DEPTHS, HEIGHT, WIDTH, Background
 from eyechart.scenes.art.catalogue import backgrounds, pieces
 from eyechart.scenes.art.checks import background_clip, background_of, check, piece_of
@@ -53,6 +54,7 @@ __all__ = [
     "Slot",
     "Wear",
     "Worn",
+    "atlas",
     "background_clip",
     "background_of",
     "backgrounds",
@@ -62,4 +64,5 @@ __all__ = [
     "palette",
     "piece_of",
     "pieces",
+    "stencil",
 ]

@@ -77,7 +77,7 @@ def small(name: str, **training: Any) -> Recipe:
         "average": None,
         "stall": 1.0,
         "accumulate": 1,
-        "epochs": 60 if recipe.model in {"fusion", "mac", "hiecoatt", "gqa-baseline"} else 140,
+        "epochs": 60 if recipe.model in {"fusion", "mac", "hiecoatt", "gqa-baseline"} else 180,
     } | training
     settings = (
         recipe.settings | SMALL[recipe.model] | ({} if recipe.model in {"mcb", "bottom-up"} else {"dropout": 0.0})
@@ -196,6 +196,9 @@ class Turned:
         for number, count in enumerate(seen.counts):
             turned[number, :count] = seen.rows[number, :count][::-1]
         return Rows(turned, seen.counts)
+
+    def counts(self, places: np.ndarray) -> np.ndarray:
+        return self.plain.counts(places)
 
     def boxes(self, places: np.ndarray) -> np.ndarray | None:
         return self.plain.boxes(places)

@@ -54,6 +54,22 @@ def test_boxes_are_cut_out() -> None:
     assert encode_boxes(encoder, drawn("red"), boxes[:0]).shape == (0, 78)
 
 
+def test_several_encoders_see_side_by_side() -> None:
+    """A plus joins their numbers, their names and their hashes."""
+    joined, one, other = (load_encoder(name) for name in ("colors+colors-3x3", "colors", "colors-3x3"))
+    seen = joined.encode([drawn("red")], 2)
+    assert (seen == np.concatenate([each.encode([drawn("red")], 2) for each in (one, other)], axis=2)).all()
+    assert (joined.width, joined.name) == (seen.shape[2], "colors+colors-3x3")
+
+
+def test_small_cut_outs_are_the_mean_of_their_cells() -> None:
+    """With two cells a side what is cut out is drawn in 64 pixels, four cells of it."""
+    encoder = load_encoder("efficientnet-lite0")
+    half = drawn("red").crop((0, 0, 48, 64))
+    small = encode_boxes(encoder, drawn("red"), np.array([[0, 0, 0.5, 1]], np.float32), 2)
+    assert np.allclose(small, encoder.encode([half], 2).mean(axis=1), atol=1e-5)
+
+
 def field(number: int, content: bytes | int) -> bytes:
     """One field of a protocol buffer."""
     if isinstance(content, int):

@@ -5,17 +5,24 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import msgspec
+import polars as pl
 import pytest
 import torch
-from made_up_pictures import made_up_examples
+from made_up_pictures import COLORS, made_up_examples
 from safetensors.torch import load_file
 
 from eyechart._lib.progress import Advance
 from eyechart.errors import UsageError
 from eyechart.models import Examples, Recipe, Training, fit, load_run
+from eyechart.models.inputs import Encoded, Vocabularies
+from eyechart.models.kinds import Inputs
+from eyechart.models.learning import Learner
+from eyechart.models.targets import aim_of
+from eyechart.models.vocabulary import Answers, Words
 
 RECIPE = Recipe(
     "fusion",
@@ -117,3 +124,42 @@ def test_only_sure_answers_are_learned(tmp_path: Path) -> None:
     recipe = msgspec.structs.replace(RECIPE, answers=msgspec.structs.replace(RECIPE.answers, sure=11))
     with pytest.raises(ValueError, match="fewer sure answers"):
         fit(recipe, examples(), folder=tmp_path / "a")
+
+
+def ordered(tmp_path: Path, asked: Examples, together: str) -> list[list[int]]:
+    """The rows of each batch of the first two epochs."""
+    recipe = trained_with(together=together, batch=6)
+    known = Vocabularies(words=Words(["what"]))
+    encoded = Encoded(asked, Inputs(question="words"), recipe.words, known)
+    aim = aim_of(Encoded(asked, Inputs(), recipe.words, known), Answers([*COLORS, "yes", "no"]), recipe.training, 0)
+    learner = Learner(torch.nn.Linear(1, 1), encoded, aim, recipe.training, folder=tmp_path, seed=0)
+    batches = []
+    for epoch in range(2):
+        learner.at.epoch = epoch
+        order = learner._order().tolist()  # noqa: SLF001  # the order has no other door
+        assert sorted(order) == list(range(len(asked)))
+        batches += [order[begin : begin + 6] for begin in range(0, len(order), 6)]
+    return batches
+
+
+def test_pairs_share_a_batch(tmp_path: Path) -> None:
+    """Both members of a complementary pair follow each other, in another order every epoch."""
+    made = examples()
+    pairs = made.questions.with_columns(
+        pair=pl.Series([n // 2 if n < 20 else None for n in range(32)], dtype=pl.UInt32)
+    )
+    batches = ordered(tmp_path, replace(made, questions=pairs), "pairs")
+    for epoch in (batches[:6], batches[6:]):
+        place = {row: number for number, row in enumerate(chain.from_iterable(epoch))}
+        assert all(abs(place[n] - place[n + 1]) == 1 for n in range(0, 20, 2))
+    assert batches[:6] != batches[6:]
+
+
+def test_questions_that_cost_alike_share_a_batch(tmp_path: Path) -> None:
+    """A batch's questions are about as long as each other; which comes first is drawn."""
+    made = examples()
+    asked = made.questions.with_columns(question=pl.Series([" ".join(["what"] * (1 + n * 5 % 32)) for n in range(32)]))
+    batches = ordered(tmp_path, replace(made, questions=asked), "lengths")
+    spread = [max(n * 5 % 32 for n in batch) - min(n * 5 % 32 for n in batch) for batch in batches]
+    assert max(spread) <= 7
+    assert batches[:6] != batches[6:]

@@ -16,7 +16,7 @@ class MadeUp:
     """Pictures 0 to n - 1, by their ids "0" to "n - 1"; the last features are those of the blank picture."""
 
     features: np.ndarray
-    counts: np.ndarray
+    sizes: np.ndarray
     placed: bool = True
     source: str = "made up"
 
@@ -33,8 +33,11 @@ class MadeUp:
 
     def take(self, places: np.ndarray) -> Rows:
         rows = self.features[places].copy()
-        rows[np.arange(self.most)[None] >= self.counts[places][:, None]] = 0
-        return Rows(rows, self.counts[places])
+        rows[np.arange(self.most)[None] >= self.sizes[places][:, None]] = 0
+        return Rows(rows, self.sizes[places])
+
+    def counts(self, places: np.ndarray) -> np.ndarray:
+        return self.sizes[places]
 
     def boxes(self, places: np.ndarray) -> np.ndarray | None:
         if not self.placed:

@@ -37,12 +37,14 @@ def encode(
     benchmark
         A benchmark with images.
     encoder
-        efficientnet-lite0 or colors, which work offline; an ONNX file; timm:NAME, open_clip:NAME/WEIGHTS or
-        transformers:PATH where these are installed. For --view scene, word vectors: wordllama, or a file.
+        efficientnet-lite0, colors or both with a plus between, which work offline; an ONNX file; timm:NAME,
+        open_clip:NAME/WEIGHTS or transformers:PATH where these are installed. For --view scene, word vectors:
+        wordllama, or a file.
     view
         vector, grid, objects (boxes of the scene graph) or scene (the scene graph itself: perfect sight).
     side
-        Of the grid, in cells: 7 or 14, as the papers have it.
+        Of the grid, in cells: 7 or 14, as the papers have it. Of what is cut out for an object: 2 is 64 pixels, which
+        is enough for clip art and ten times as fast.
     unit
         Bring every row to length 1.
     detected

@@ -15,20 +15,20 @@ __all__ = ["Colors", "NinthsOfColors"]
 Floats = npt.NDArray[np.float32]
 
 _LEVELS, _DIRECTIONS = 4, 8
-_SIDE = 224
+_WHOLE, _CELL = 224, 32
 
 
 class Colors:
     """Colours and edges of whole pictures or of cells."""
 
     name = "colors"
-    weights = "1"
+    weights = "2"
     width = _LEVELS**3 + _DIRECTIONS + 6
 
     @property
     def preprocessing(self) -> str:
         """How pictures are brought to one size."""
-        return f"{_SIDE} px rgb"
+        return f"{_WHOLE} px, or {_CELL} px per cell, rgb"
 
     def encode(self, pictures: Sequence[Image.Image], side: int) -> Floats:
         """Picture, cell, number: side x side cells of each, row by row.
@@ -60,7 +60,7 @@ class NinthsOfColors:
 
 
 def _described(picture: Image.Image, side: int) -> Floats:
-    cells = max(1, _SIDE // side)
+    cells = _WHOLE if side == 1 else _CELL
     resized = picture.resize((side * cells, side * cells), Image.Resampling.BILINEAR)
     pixels = np.asarray(resized.convert("RGB"), dtype=np.float32) / 255
     cell = np.repeat(np.arange(side), cells)

@@ -1,6 +1,7 @@
 """Encoders of pictures by name, file, or package, and the views they give: a vector, a grid, or a row per object."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -52,11 +53,13 @@ ENCODERS: Registry[type[Encoder]] = Registry(
 
 
 def load_encoder(name: str) -> Encoder:
-    """An encoder by name (colors), ONNX file (net.onnx) or package (timm:resnet50).
+    """An encoder by name (colors), ONNX file (net.onnx) or package (timm:resnet50); a plus joins what several see.
 
-    >>> load_encoder("colors").width
-    78
+    >>> load_encoder("colors").width, load_encoder("colors+colors-3x3").width
+    (78, 858)
     """
+    if "+" in name:
+        return _Joined([load_encoder(part) for part in name.split("+")])
     if name.endswith(".onnx"):
         from eyechart.features.onnx_network import OnnxNetwork
 
@@ -67,6 +70,32 @@ def load_encoder(name: str) -> Encoder:
 
         return NamedNetwork(package, model)
     return ENCODERS.load(name)()
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """What several encoders see, side by side."""
+
+    parts: Sequence[Encoder]
+
+    @property
+    def name(self) -> str:
+        return "+".join(part.name for part in self.parts)
+
+    @property
+    def weights(self) -> str:
+        return "+".join(part.weights for part in self.parts)
+
+    @property
+    def preprocessing(self) -> str:
+        return "; ".join(part.preprocessing for part in self.parts)
+
+    @property
+    def width(self) -> int:
+        return sum(part.width for part in self.parts)
+
+    def encode(self, pictures: Sequence[Image.Image], side: int) -> Floats:
+        return np.concatenate([part.encode(pictures, side) for part in self.parts], axis=2)
 
 
 def open_picture(path: Path) -> Image.Image:
@@ -89,8 +118,8 @@ def open_picture(path: Path) -> Image.Image:
         ) from error
 
 
-def encode_boxes(encoder: Encoder, picture: Image.Image, boxes: npt.NDArray[np.float32]) -> Floats:
-    """A row per box (x0, y0, x1, y1 from 0 to 1): each is cut out and encoded like a picture.
+def encode_boxes(encoder: Encoder, picture: Image.Image, boxes: npt.NDArray[np.float32], side: int = 1) -> Floats:
+    """A row per box (x0, y0, x1, y1 from 0 to 1): each is cut out and encoded as the mean of side x side cells.
 
     >>> halves = np.array([[0, 0, 0.5, 1], [0.5, 0, 1, 1]], np.float32)
     >>> encode_boxes(load_encoder("colors"), Image.new("RGB", (8, 8)), halves).shape
@@ -102,4 +131,4 @@ def encode_boxes(encoder: Encoder, picture: Image.Image, boxes: npt.NDArray[np.f
         left, upper = min(int(x0 * wide), wide - 1), min(int(y0 * high), high - 1)
         right, lower = max(round(x1 * wide), left + 1), max(round(y1 * high), upper + 1)
         cuts.append(picture.crop((left, upper, right, lower)))
-    return encoder.encode(cuts, 1)[:, 0] if cuts else np.zeros((0, encoder.width), np.float32)
+    return encoder.encode(cuts, side).mean(axis=1) if cuts else np.zeros((0, encoder.width), np.float32)

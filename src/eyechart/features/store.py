@@ -170,6 +170,10 @@ class FeatureStore:
         rows[~there] = 0
         return Rows(rows, counts)
 
+    def counts(self, places: Places) -> Places:
+        """How many rows each of these pictures has."""
+        return self._counts[places]
+
     def boxes(self, places: Places) -> Floats | None:
         """Where each row lies in its picture: x0, y0, x1, y1 from 0 to 1; None if rows have no place of their own."""
         if self._boxes is None:

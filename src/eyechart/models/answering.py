@@ -9,6 +9,7 @@ import numpy.typing as npt
 import polars as pl
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from eyechart.errors import DataError
 from eyechart.models.choosing import choose, restrict
@@ -138,7 +139,9 @@ def _attention(encoded: Encoded, answered: list[_Answered]) -> dict[str, pl.Seri
     found = [each.reply.attention for each in answered]
     if encoded.pictures is None or encoded.places is None or any(each is None for each in found):
         return {}
-    weights = torch.cat([each for each in found if each is not None]).double().numpy()
+    most = encoded.pictures.most
+    padded = [functional.pad(each, (0, most - each.shape[1])) for each in found if each is not None]
+    weights = torch.cat(padded).double().numpy()
     boxes = encoded.pictures.boxes(encoded.places)
     if boxes is not None:
         return {"attention_boxes": _boxed(encoded.pictures, encoded.places, boxes, weights)}
@@ -154,12 +157,7 @@ _GRID = TABLES["predictions"].schema["attention_grid"]
 def _boxed(
     pictures: Pictures, places: npt.NDArray[np.int64], boxes: npt.NDArray[np.float32], weights: npt.NDArray[np.float64]
 ) -> pl.Series:
-    counts = pictures.take(places[:1]).counts if len(places) == 1 else _counts(pictures, places)
+    counts = pictures.counts(places)
     joined = np.concatenate([boxes.astype(np.float64), weights[:, :, None]], axis=2)
     listed = [rows[:count].tolist() for rows, count in zip(joined, counts, strict=True)]
     return pl.Series(listed, dtype=TABLES["predictions"].schema["attention_boxes"])
-
-
-def _counts(pictures: Pictures, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    pieces = [pictures.take(places[begin : begin + _BATCH]).counts for begin in range(0, len(places), _BATCH)]
-    return np.concatenate(pieces)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.parametrizations import weight_norm
 
-from eyechart.models.blocks import GatedTanh, WordTable, attend, masked_softmax, there
+from eyechart.models.blocks import Dropout, GatedTanh, WordTable, attend, masked_softmax, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -24,6 +24,8 @@ class BottomUpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variant: Literal["paper", "code"] = "code"
     width: int | None = None
     word: int = 300
+    place: bool = False
+    """Whether objects say where they lie."""
 
 
 class BottomUp(nn.Module):
@@ -38,11 +40,11 @@ class BottomUp(nn.Module):
         self.look_rows: nn.Module
         if self.code:
             self.look_rows, self.look_question = _normed(sizes.picture, width), _normed(width, width)
-            self.weigh: nn.Module = nn.Sequential(nn.Dropout(0.2), weight_norm(nn.Linear(width, 1), dim=-1))
+            self.weigh: nn.Module = nn.Sequential(Dropout(0.2), weight_norm(nn.Linear(width, 1), dim=-1))
             self.question: nn.Module = _normed(width, width)
             self.picture: nn.Module = _normed(sizes.picture, width)
             self.answer = nn.Sequential(
-                _normed(width, 2 * width), nn.Dropout(0.5), weight_norm(nn.Linear(2 * width, sizes.answers), dim=-1)
+                _normed(width, 2 * width), Dropout(0.5), weight_norm(nn.Linear(2 * width, sizes.answers), dim=-1)
             )
         else:
             self.look_rows = GatedTanh(sizes.picture + width, width)
@@ -79,8 +81,8 @@ def _normed(width: int, out: int) -> nn.Sequential:
     return nn.Sequential(weight_norm(nn.Linear(width, out), dim=-1), nn.ReLU())
 
 
-def _inputs(settings: BottomUpSettings) -> Inputs:  # noqa: ARG001  # the shape of a Network
-    return Inputs("words", "rows")
+def _inputs(settings: BottomUpSettings) -> Inputs:
+    return Inputs("words", "rows", place=settings.place)
 
 
 BOTTOM_UP = Network(BottomUpSettings, _inputs, BottomUp)

@@ -21,7 +21,7 @@ from torch.nn import functional
 from eyechart._lib.files import write_atomically
 from eyechart._lib.keyed import Key, draw
 from eyechart.errors import DataError, UsageError
-from eyechart.models.blocks import Sentence, WordTable
+from eyechart.models.blocks import Dropout, Sentence, WordTable
 from eyechart.models.examples import Examples, Pictures
 from eyechart.models.explaining import ExplainerSettings
 from eyechart.models.optimising import make_optimiser
@@ -54,7 +54,7 @@ class CounterExamples(nn.Module):
         nn.init.zeros_(self.mix.bias)
         with torch.no_grad():
             self.mix.weight.copy_(-torch.eye(settings.neighbours))
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop = Dropout(settings.dropout)
 
     def seen(self, words: Tensor, pictures: Tensor) -> Tensor:
         """Question times picture: batch x picture x width."""

@@ -16,6 +16,7 @@ from eyechart.errors import DataError, UnknownNameError
 from eyechart.features import Rows
 from eyechart.registry import did_you_mean
 from eyechart.tables import TABLES
+from eyechart.text import question_type
 
 __all__ = ["CONDITIONS", "Examples", "Pictures", "examples_of", "under_condition"]
 
@@ -47,6 +48,9 @@ class Pictures(Protocol):
     def take(self, places: Places) -> Rows:
         """The features of these pictures."""
 
+    def counts(self, places: Places) -> Places:
+        """How many rows each of them has."""
+
     def boxes(self, places: Places) -> Floats | None:
         """Where each row lies in its picture: x0, y0, x1, y1 from 0 to 1; None if rows have no place."""
 
@@ -61,7 +65,10 @@ class Examples:
     """
 
     questions: pl.DataFrame
-    """question_id, image_id, question, question_type, answer, group_global, group_local, program."""
+    """question_id, image_id, question, question_type, answer, group_global, group_local, program, pair.
+
+    Both questions of a complementary pair have the same number as their pair; others have none.
+    """
     answers: pl.DataFrame
     """question_id, answer, confidence: of people who saw the picture."""
     choices: pl.DataFrame
@@ -105,7 +112,12 @@ def examples_of(
             raise UnknownNameError(f"no split of questions is called {split!r}: {did_you_mean(split, known)}")
     if splits:
         asked = asked.filter(pl.col("split").is_in(list(splits)))
-    asked = asked.drop("split").with_columns(pl.col("question").fill_null(""))
+    asked = asked.drop("split").with_columns(
+        pl.col("question").fill_null(""),
+        # Questions that come without a type get the one of their words.
+        pl.coalesce("question_type", question_type(pl.col("question").fill_null(""))).alias("question_type"),
+    )
+    asked = asked.join(_pairs(tables), on="question_id", how="left", maintain_order="left")
     shown = pl.col("shown").is_null() | (pl.col("shown") == "image")
     answers = _columns(tables, "answers", ("question_id", "answer", "confidence", "shown")).filter(shown).drop("shown")
     order = asked.select("question_id").with_row_index("_place")
@@ -114,6 +126,14 @@ def examples_of(
     captions = _columns(tables, "captions", ("image_id", "caption"))
     answers = answers.join(order, on="question_id", how="semi", maintain_order="left")
     return Examples(asked, answers, ordered, captions, pictures)
+
+
+def _pairs(tables: Mapping[str, pl.LazyFrame]) -> pl.DataFrame:
+    """question_id, pair: of both members of each pair."""
+    pairs = _columns(tables, "pairs", ("question_id", "complement_id")).unique("question_id", maintain_order=True)
+    numbered = pairs.with_row_index("pair")
+    members = [numbered.select("pair", question_id=name) for name in ("question_id", "complement_id")]
+    return pl.concat(members).unique("question_id", keep="first", maintain_order=True)
 
 
 def _columns(tables: Mapping[str, pl.LazyFrame], name: str, columns: Sequence[str]) -> pl.DataFrame:
@@ -199,6 +219,9 @@ class _Unseen:
     def take(self, places: Places) -> Rows:
         seen = self.pictures.take(places)
         return Rows(np.zeros_like(seen.rows), seen.counts)
+
+    def counts(self, places: Places) -> Places:
+        return self.pictures.counts(places)
 
     def boxes(self, places: Places) -> Floats | None:
         return self.pictures.boxes(places)

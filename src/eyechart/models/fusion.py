@@ -10,7 +10,7 @@ import msgspec
 import torch
 from torch import Tensor, nn
 
-from eyechart.models.blocks import Sentence, WordTable, hidden_layers, there
+from eyechart.models.blocks import Dropout, Sentence, WordTable, hidden_layers, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -58,7 +58,7 @@ class Fusion(nn.Module):
             self.question = nn.Linear(summary, settings.joined) if layers > 1 or self.code else nn.Identity()
         if self.reads_words and settings.picture != "none":
             self.picture = nn.Linear(sizes.picture, settings.joined)
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop = Dropout(settings.dropout)
         hidden = [] if self.code else [settings.hidden, settings.hidden]
         self.answer = hidden_layers([self._width(sizes), *hidden, sizes.answers], dropout=settings.dropout)
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from eyechart.models.blocks import Sentence, WordTable, attend, masked_softmax, there
+from eyechart.models.blocks import Dropout, Sentence, WordTable, attend, masked_softmax, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -45,7 +45,7 @@ class GqaBaseline(nn.Module):
         elif settings.picture == "objects":
             self.weigh = nn.Linear(sizes.picture, 1)
             joined += sizes.picture
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop = Dropout(settings.dropout)
         self.hidden, self.answer = nn.Linear(joined, width), nn.Linear(width, sizes.answers)
 
     def forward(self, batch: Batch) -> Reply:

@@ -10,7 +10,7 @@ import msgspec
 import torch
 from torch import Tensor, nn
 
-from eyechart.models.blocks import Sentence, WordTable, attend, masked_softmax, there
+from eyechart.models.blocks import Dropout, Sentence, WordTable, attend, masked_softmax, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -36,7 +36,7 @@ class Parallel(nn.Module):
         self.affinity = nn.Linear(width, width, bias=False)
         self.picture, self.question = nn.Linear(width, width), nn.Linear(width, width)
         self.score_picture, self.score_question = nn.Linear(width, 1), nn.Linear(width, 1)
-        self.drop = nn.Dropout(dropout)
+        self.drop = Dropout(dropout)
 
     def forward(self, question: Tensor, words: Tensor, rows: Tensor, present: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The attended question, the attended picture, and the picture's weights."""
@@ -59,7 +59,7 @@ class Alternating(nn.Module):
         self.own = nn.ModuleList(nn.Linear(width, width) for _ in range(3))
         self.guide = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(2))
         self.score = nn.ModuleList(nn.Linear(width, 1) for _ in range(3))
-        self.drop = nn.Dropout(dropout)
+        self.drop = Dropout(dropout)
 
     def forward(self, question: Tensor, words: Tensor, rows: Tensor, present: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """As for parallel attention."""
@@ -103,7 +103,7 @@ class HieCoAtt(nn.Module):
         self.encode = nn.ModuleList(
             [nn.Linear(width, width), nn.Linear(2 * width, width), nn.Linear(2 * width, settings.last)]
         )
-        self.drop = nn.Dropout(drop)
+        self.drop = Dropout(drop)
         self.answer = nn.Linear(settings.last, sizes.answers) if settings.answers == "open" else None
         if settings.answers == "choices":
             self.offered = nn.Linear(sizes.meaning, width)

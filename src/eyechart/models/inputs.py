@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 TextVectors = Callable[[Sequence[str]], Floats]
 """Mean word vectors of texts."""
+_PLACE, _HAIR = 5, 1e-12
 
 
 @dataclass(frozen=True)
@@ -72,12 +74,13 @@ class Vocabularies:
     def sizes(self, inputs: Inputs, pictures: Pictures | None) -> Sizes:
         """How large a network must be to use them."""
         seen = pictures if inputs.picture != "none" else None
+        place = _PLACE if inputs.place else 0
         return Sizes(
             words=len(self.words),
             bag=self.bag.width if self.bag else 0,
             caption=self.caption.words if self.caption else 0,
             meaning=self.meaning([""]).shape[1] if self.meaning else 0,
-            picture=seen.width if seen else 0,
+            picture=seen.width + place if seen else 0,
             rows=seen.most if seen else 0,
             answers=len(self.answers),
         )
@@ -131,17 +134,33 @@ class Encoded:
         total = int(ends[-1]) if len(ends) else 0
         return np.arange(total) - np.repeat(ends - sizes, sizes) + np.repeat(self.first[rows], sizes)
 
-    def batch(self, rows: Numbers, device: torch.device) -> Batch:
-        """These questions, as tensors."""
+    @cached_property
+    def pairs(self) -> npt.NDArray[np.uint64]:
+        """A number that both questions of a pair share; of a question without one, its own."""
+        own = pl.int_range(pl.len()) + len(self)
+        return self.examples.questions.select(pl.col("pair").fill_null(own).cast(pl.UInt64))["pair"].to_numpy()
+
+    @cached_property
+    def lengths(self) -> Numbers:
+        """What a question costs: the rows of its picture, or its words where no rows are looked at."""
+        if self.pictures is not None and self.places is not None and self.inputs.picture == "rows":
+            return self.pictures.counts(self.places)
+        return np.zeros(len(self), np.int64) if self.words is None else (self.words > 0).sum(axis=1)
+
+    def batch(self, rows: Numbers, device: torch.device, kind: torch.dtype = torch.float32) -> Batch:
+        """These questions, as tensors; features in 32 or 16 bits."""
         given = {
             name: _tensor(table[rows], device)
-            for name, table in (("words", self.words), ("bag", self.bag), ("meaning", self.meaning))
+            for name, table in (("bag", self.bag), ("meaning", self.meaning))
             if table is not None
         }
+        if self.words is not None:
+            words = self.words[rows]
+            given["words"] = _tensor(words[:, : max(1, int((words > 0).sum(axis=1).max(initial=1)))], device)
         if self.caption is not None:
             given["caption"] = _tensor(self.caption[rows], device)
         if self.pictures is not None and self.places is not None:
-            seen, present = _seen(self.pictures, self.places[rows], self.inputs)
+            seen, present = _seen(self.pictures, self.places[rows], self.inputs, kind)
             given |= {"rows": seen.to(device), "present": present.to(device)}
         if self.inputs.choices:
             listed = self.choice[self.choice_rows(rows)]
@@ -173,22 +192,43 @@ def _captions(examples: Examples, known: BagOfWords) -> Floats:
     return known.encode([tokens(text or "") for text in joined["caption"]])[:, : known.words]
 
 
-def _seen(pictures: Pictures, places: Numbers, inputs: Inputs) -> tuple[Tensor, Tensor]:
-    """Features of a batch and which rows are there; computed in 32 bits, whatever they are stored in."""
-    # A picture is fetched once, however many questions of the batch are about it.
+def _seen(pictures: Pictures, places: Numbers, inputs: Inputs, kind: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Features of a batch and which rows are there."""
+    # A picture is fetched once where many questions of the batch are about the same ones.
     distinct, back = np.unique(places, return_inverse=True)
+    shared = 2 * len(distinct) <= len(places)
+    if not shared:
+        distinct = places
     seen = pictures.take(distinct)
-    rows = torch.from_numpy(seen.rows).float()
+    # As many rows as the picture that has most of these.
+    rows = torch.from_numpy(seen.rows[:, : max(1, int(seen.counts.max(initial=1)))]).to(kind)
     present = torch.arange(rows.shape[1])[None] < torch.from_numpy(seen.counts)[:, None]
     if inputs.picture == "vector" and rows.shape[1] > 1:
         rows = (rows.sum(dim=1) / present.sum(dim=1, keepdim=True).clamp(min=1))[:, None]
         present = torch.ones(rows.shape[:2], dtype=torch.bool)
     if inputs.normalise == "row":
-        rows = torch.nn.functional.normalize(rows, dim=-1)
+        rows /= torch.linalg.vector_norm(rows, dim=-1, keepdim=True, dtype=torch.float32).clamp(min=_HAIR)
     elif inputs.normalise == "whole":
-        rows = torch.nn.functional.normalize(rows.flatten(1), dim=-1).view_as(rows)
+        rows /= torch.linalg.vector_norm(rows, dim=(1, 2), keepdim=True, dtype=torch.float32).clamp(min=_HAIR)
+    if inputs.place:
+        rows = torch.cat([rows, _placed(pictures, distinct)[:, : rows.shape[1]].to(kind)], dim=2)
+    if not shared:
+        return rows, present
     again = torch.from_numpy(back)
     return rows[again], present[again]
+
+
+def _placed(pictures: Pictures, places: Numbers) -> Tensor:
+    """The corners and the area of each row's box."""
+    boxes = pictures.boxes(places)
+    if boxes is None:
+        raise UsageError(
+            f"features: found rows without boxes in {pictures.source}, expected some for a model that is told where "
+            "things lie; make them with --view objects, or set settings.place=false"
+        )
+    corners = torch.from_numpy(boxes)
+    sides = corners[:, :, 2:] - corners[:, :, :2]
+    return torch.cat([corners, sides.prod(dim=2, keepdim=True)], dim=2)
 
 
 def _tensor(array: npt.NDArray[np.generic], device: torch.device) -> Tensor:

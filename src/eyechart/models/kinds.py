@@ -56,6 +56,8 @@ class Inputs:
     """One vector, or a row per region."""
     normalise: Literal["none", "row", "whole"] = "none"
     """Features to length 1: each row, or all rows of a picture as one vector."""
+    place: bool = False
+    """Whether each row also says where it lies: its box's corners and area."""
     caption: bool = False
     choices: bool = False
     """Whether it scores offered choices; otherwise it scores the answers that it knows."""

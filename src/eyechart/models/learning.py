@@ -37,6 +37,8 @@ Score = Callable[[nn.Module], float]
 
 _WEIGHTS, _NOTES, _METRICS = "training_state.safetensors", "training_state.json", "metrics.jsonl"
 _SEEDS = 1 << 63
+_SORTED = 32
+"""How many batches are sorted by what their questions cost."""
 
 
 def device_of() -> torch.device:
@@ -126,15 +128,29 @@ class Learner:
     def _order(self) -> Numbers:
         """The questions of this epoch, in an order that only seed and epoch decide."""
         rows = self.aim.rows
-        keys = Key(self.seed, "order").array(np.array([self.at.epoch], np.uint64), rows.astype(np.uint64))
-        return rows[np.argsort(keys, kind="stable")]
+        key, epoch = Key(self.seed, "order"), np.array([self.at.epoch], np.uint64)
+        if self.training.together == "pairs":
+            return rows[np.argsort(key.array(epoch, self.encoded.pairs[rows]), kind="stable")]
+        drawn = rows[np.argsort(key.array(epoch, rows.astype(np.uint64)), kind="stable")]
+        return self._alike(drawn) if self.training.together == "lengths" else drawn
+
+    def _alike(self, drawn: Numbers) -> Numbers:
+        """Batches of questions that cost alike, out of some drawn batches at a time, in a drawn order."""
+        size = self.training.batch
+        sorted_within = np.lexsort((self.encoded.lengths[drawn], np.arange(len(drawn)) // (size * _SORTED)))
+        batches = np.arange(-(-len(drawn) // size), dtype=np.uint64)
+        # The last batch is smaller, and stays the last.
+        keys = Key(self.seed, "order of batches").array(np.array([self.at.epoch], np.uint64), batches[:-1])
+        order = [*np.argsort(keys, kind="stable").tolist(), len(batches) - 1]
+        alike = drawn[sorted_within]
+        return np.concatenate([alike[number * size : (number + 1) * size] for number in order])
 
     def _advance(self, order: Numbers) -> None:
         begin = self.at.position * self.training.batch
         rows = order[begin : begin + self.training.batch]
         torch.manual_seed(draw(self.seed, "step", self.at.step) % _SEEDS)
         self.module.train()
-        loss = self._loss(self.module, rows)
+        loss = self._loss(self.module, rows, self.at.precision)
         torch.autograd.backward(loss / self.training.accumulate)
         self.at.position += 1
         self.at.step += 1
@@ -143,9 +159,10 @@ class Learner:
         self.at.loss += float(loss.detach())
         self._note({"step": self.at.step, "loss": float(loss.detach())})
 
-    def _loss(self, module: nn.Module, rows: Numbers) -> Tensor:
-        batch = self.encoded.batch(rows, self.device)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.at.precision == "bf16"):
+    def _loss(self, module: nn.Module, rows: Numbers, precision: str) -> Tensor:
+        half = precision == "bf16"
+        batch = self.encoded.batch(rows, self.device, torch.bfloat16 if half else torch.float32)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=half):
             reply = ask(module, batch)
         return self.aim.loss(reply, batch, rows, self.at.epoch)
 
@@ -164,13 +181,7 @@ class Learner:
     def _precision(self) -> str:
         rows = self._order()[: self.training.batch]
         self.module.train()
-        self.at.precision = "fp32"
-
-        def loss(copied: nn.Module) -> Tensor:
-            batch = self.encoded.batch(rows, self.device)
-            return self.aim.loss(ask(copied, batch), batch, rows, 0)
-
-        return faster_precision(self.module, loss, self.device)
+        return faster_precision(self.module, lambda copied, precision: self._loss(copied, rows, precision))
 
     def _end_epoch(self, score: Score | None) -> None:
         at, mean = self.at, self.at.loss / self.batches

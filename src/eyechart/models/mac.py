@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from eyechart.models.blocks import Sentence, WordTable, attend, masked_softmax, there, variational_dropout
+from eyechart.models.blocks import Dropout, Sentence, WordTable, attend, masked_softmax, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -28,6 +28,8 @@ class MacSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A grid goes through a convolution first."""
     gate: bool = False
     self_attention: bool = False
+    place: bool = False
+    """Whether objects say where they lie."""
     width: int = 512
     word: int = 300
     dropout: float = 0.15
@@ -59,14 +61,14 @@ class GqaCell(nn.Module):
         self.joined = nn.Linear(2 * width, width)
         self.score_rows = nn.Linear(width, 1)
         self.write = nn.Linear(2 * width, width)
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop = Dropout(settings.dropout)
 
     def forward(
         self, question: Tensor, words: Tensor, said: Tensor, rows: Tensor, present: Tensor
     ) -> tuple[Tensor, Tensor]:
         """The last memory, and the weights of the last look."""
         memory = question.new_zeros(question.shape)
-        mask = variational_dropout(memory, self.drop.p, training=self.training)
+        mask = self.drop.mask(memory)
         known = self.known(rows)
         weights = present.float()
         for view in self.step.views(question, nn.ReLU()):
@@ -103,7 +105,7 @@ class PaperCell(nn.Module):
             self.earlier, self.own = nn.Linear(width, width, bias=False), nn.Linear(width, width)
         self.gate = nn.Linear(width, 1) if settings.gate else None
         self.attends_to_steps = settings.self_attention
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop = Dropout(settings.dropout)
 
     def forward(
         self, question: Tensor, words: Tensor, said: Tensor, rows: Tensor, present: Tensor
@@ -111,7 +113,7 @@ class PaperCell(nn.Module):
         """The last memory, and the weights of the last look."""
         control = self.first_control.expand_as(question)
         memory = self.first_memory.expand_as(question)
-        mask = variational_dropout(memory, self.drop.p, training=self.training)
+        mask = self.drop.mask(memory)
         known = self.known(rows)
         controls: list[Tensor] = []
         memories: list[Tensor] = []
@@ -157,8 +159,8 @@ class Mac(nn.Module):
         else:
             self.rows = nn.Linear(sizes.picture, width)
         self.cell = GqaCell(settings) if settings.cell == "gqa" else PaperCell(settings)
-        self.drop_words, self.drop_question = nn.Dropout(settings.dropout), nn.Dropout(settings.dropout / 2)
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop_words, self.drop_question = Dropout(settings.dropout), Dropout(settings.dropout / 2)
+        self.drop = Dropout(settings.dropout)
         self.asked = nn.Linear(width, width)
         gqa = settings.cell == "gqa"
         self.hidden, self.answer = nn.Linear((3 if gqa else 2) * width, width), nn.Linear(width, sizes.answers)
@@ -186,8 +188,8 @@ class Mac(nn.Module):
         return mixed
 
 
-def _inputs(settings: MacSettings) -> Inputs:  # noqa: ARG001  # the shape of a Network
-    return Inputs("words", "rows", "row")
+def _inputs(settings: MacSettings) -> Inputs:
+    return Inputs("words", "rows", "row", place=settings.place)
 
 
 MAC = Network(MacSettings, _inputs, Mac)

@@ -8,7 +8,7 @@ import msgspec
 import torch
 from torch import Tensor, nn
 
-from eyechart.models.blocks import CompactBilinear, Sentence, WordTable, masked_softmax, there
+from eyechart.models.blocks import CompactBilinear, Dropout, Sentence, WordTable, masked_softmax, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -36,8 +36,8 @@ class MultimodalCompactBilinear(nn.Module):
         asked = 2 * settings.state
         self.words = WordTable(sizes.words, settings.word)
         self.first, self.second = Sentence(settings.word, settings.state), Sentence(settings.state, settings.state)
-        self.drop = nn.Dropout(0.3)
-        self.drop_joint = nn.Dropout(0.1)
+        self.drop = Dropout(0.3)
+        self.drop_joint = Dropout(0.1)
         seen = sizes.picture
         if settings.attention:
             self.look = CompactBilinear(asked, sizes.picture, settings.size)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from eyechart.models.blocks import there
+from eyechart.models.blocks import Dropout, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -39,7 +39,7 @@ class ChoiceMlp(nn.Module):
         self.question = nn.Linear(sizes.meaning, settings.hidden, bias=False) if settings.question else None
         self.picture = nn.Linear(sizes.picture, settings.hidden, bias=False) if settings.picture else None
         self.norm = nn.BatchNorm1d(settings.hidden) if self.code else nn.Identity()
-        self.drop = nn.Dropout(settings.dropout if self.code else 0.0)
+        self.drop = Dropout(settings.dropout if self.code else 0.0)
         self.score = nn.Linear(settings.hidden, 1)
         self._begin()
 

@@ -53,6 +53,8 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     warmup: int = 0
     """Steps over which the rate grows to its full height."""
     batch: int = 128
+    together: Literal["any", "pairs", "lengths"] = "any"
+    """What shares a batch: any questions; both members of a complementary pair; or questions that cost alike."""
     accumulate: int = 1
     """Batches per step."""
     epochs: int = 30

@@ -10,7 +10,7 @@ import msgspec
 import torch
 from torch import Tensor, nn
 
-from eyechart.models.blocks import ChoiceScore, WordTable, attend, masked_softmax, there
+from eyechart.models.blocks import ChoiceScore, Dropout, WordTable, attend, masked_softmax, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -39,7 +39,7 @@ class SpatialMemory(nn.Module):
         self.summary = nn.Linear(width, width)
         self.keys, self.evidence = nn.Linear(sizes.picture, width), nn.Linear(sizes.picture, width)
         self.again = nn.Linear(sizes.picture, width) if settings.hops > 1 else None
-        self.drop = nn.Dropout(settings.dropout)
+        self.drop = Dropout(settings.dropout)
         self.answer = nn.Linear(width, sizes.answers) if settings.answers == "open" else None
         self.choose = ChoiceScore(width, sizes.meaning, settings.hidden) if settings.answers == "choices" else None
 

@@ -55,7 +55,7 @@ class Encoding:
 
     view: str = "vector"
     side: int = 7
-    """Of a grid, in cells."""
+    """Of a grid, or of what is cut out for an object, in cells."""
     unit: bool = False
     """Whether rows are brought to length 1."""
 
@@ -103,8 +103,8 @@ class _Pictures:
             raise UsageError(f"--view {how.view}: found word vectors, expected an encoder of pictures; name one")
         self.encoder = encoder
         self.benchmark, self.how = benchmark, how
-        self.side = how.side if how.view == "grid" else 1
-        detail = f"{self.side} x {self.side} cells, " if how.view == "grid" else ""
+        self.side = how.side if how.view in {"grid", "objects"} else 1
+        detail = f"{self.side} x {self.side} cells, " if self.side > 1 else ""
         length = ", length 1" if how.unit else ""
         made = (encoder.name, encoder.weights, f"{detail}{encoder.preprocessing}{length}", how.view, encoder.width)
         self.made = Made(*made)
@@ -115,7 +115,7 @@ class _Pictures:
         if self.how.view != "objects":
             return list(self.encoder.encode(pictures, self.side)), None
         boxes = [self.boxes.get(str(row["image_id"]), np.zeros((0, 4), np.float32)) for row in shard]
-        return [encode_boxes(self.encoder, *pair) for pair in zip(pictures, boxes, strict=True)], boxes
+        return [encode_boxes(self.encoder, *pair, self.side) for pair in zip(pictures, boxes, strict=True)], boxes
 
     def _file(self, row: Row) -> Path:
         if row["file"] is None:
@@ -128,7 +128,7 @@ class _Pictures:
     def blank(self) -> Floats:
         """What an empty picture looks like."""
         blank: Floats = self.encoder.encode([Image.new("RGB", (224, 224), _GREY)], self.side)[0]
-        return blank
+        return blank if self.how.view != "objects" else blank.mean(axis=0, keepdims=True)
 
 
 class _Scenes:

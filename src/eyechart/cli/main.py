@@ -52,6 +52,10 @@ VERBS = {
     "resplit": "Divide the questions anew: changing priors, head and tail, other splits.",
     "grade": "Score predictions.",
     "compare": "Compare models on the same questions.",
+    "serve": "Start the web application: collect, leaderboard, browse and ask.",
+    "accounts": "Say who may sign in to the web application.",
+    "backup": "Write everything of a site into one file.",
+    "restore": "Bring a site back from its backup.",
     "official": "Score files as the official scripts do: same inputs, same numbers.",
 }
 """Each verb lives in the file of its name; ``import`` is a word of Python, so its file is import_files.py."""

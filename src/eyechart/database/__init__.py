@@ -1,6 +1,7 @@
 """What is alive: accounts, work, submissions; rows in SQLite or PostgreSQL that change under many hands."""
 
 from eyechart.database.columns import Instant, Json, now
+from eyechart.database.copying import copy_rows, count_rows
 from eyechart.database.engine import Database
 
-__all__ = ["Database", "Instant", "Json", "now"]
+__all__ = ["Database", "Instant", "Json", "copy_rows", "count_rows", "now"]

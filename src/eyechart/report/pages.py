@@ -14,7 +14,7 @@ from eyechart.report.drawing import draw, inline
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = ["Big", "Page", "Section", "html"]
+__all__ = ["Big", "Page", "Section", "html", "tokens"]
 
 _PHONE = 320
 _MOST_ROWS = 100
@@ -132,7 +132,16 @@ def _template() -> "Template":
 
 @cache
 def _parts() -> dict[str, str]:
-    return {"style": _part("page.css"), "script": _part("page.js")}
+    return {"style": tokens() + _part("page.css"), "script": _part("page.js")}
+
+
+def tokens() -> str:
+    """The colours of every page, in the light and in the dark, as variables of CSS.
+
+    >>> "--accent" in tokens()
+    True
+    """
+    return _part("tokens.css")
 
 
 def _part(name: str) -> str:

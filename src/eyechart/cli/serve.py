@@ -1,0 +1,101 @@
+"""``eyechart serve``: browse, collect, leaderboard and ask-a-model, in one process on one port."""
+
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from eyechart.cli.site import Site, needed
+from eyechart.errors import UsageError
+
+__all__ = ["serve"]
+
+
+def serve(
+    *benchmarks: Path,
+    site: Site = Site(),  # frozen
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    address: str = "",
+    sign_up: Annotated[list[str] | None, Parameter(negative="")] = None,
+    language: str = "en",
+    behind: str = "",
+) -> None:
+    """Start the web application: collect, leaderboard, browse and ask behind one sign-in; stop it with Ctrl-C.
+
+    The first start makes an administrator's account: open the link that it prints.
+
+    Parameters
+    ----------
+    benchmarks
+        Folders of benchmarks to show and to make studies from.
+    host
+        Where to listen; 0.0.0.0 for everybody who can reach this machine.
+    port
+        Which port to listen on.
+    address
+        How people reach it, such as https://vqa.example.org behind a proxy; links begin with it.
+    sign_up
+        A role that visitors may take without an invitation: participant or worker; can be repeated.
+    language
+        The language of the pages' direction, such as ar for right to left.
+    behind
+        The address of a reverse proxy whose word on who asks is believed, or * for any.
+    """
+    unknown = sorted(set(sign_up or []) - {"participant", "worker"})
+    if unknown:
+        raise UsageError(
+            f"--sign-up {unknown[0]}: found a role that needs an invitation, expected participant or worker"
+        )
+    web = needed()
+    listening = _listen(host, port)
+    shown = f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104 - compared, not bound
+    settings = web.Settings(
+        folder=site.data,
+        database=site.database,
+        benchmarks=tuple(benchmarks),
+        address=address or f"http://{shown}:{listening.getsockname()[1]}",
+        sign_up=frozenset(sign_up or []),
+        language=language,
+    )
+    app = web.application(settings)
+    _greet(app.state.site)
+    _run(app, listening, behind)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except (OSError, OverflowError) as error:
+        raise UsageError(
+            f"--host {host} --port {port}: found a place where this machine cannot listen ({error}), expected a free "
+            "port of an address of its own; choose another port"
+        ) from error
+    return listening
+
+
+def _run(app: object, listening: socket.socket, behind: str) -> None:
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,  # type: ignore[arg-type]  # a FastAPI, which this file knows only as what web gave it
+        log_level="warning",
+        server_header=False,
+        proxy_headers=bool(behind),
+        forwarded_allow_ips=behind or None,
+        timeout_graceful_shutdown=10,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _greet(site: Any) -> None:  # a Site, which is imported only when asked for
+    print(f"Eyechart is at {site.settings.address}")
+    invited = needed().accounts.first_administrator(site.database)
+    if invited:
+        print(f"Nobody runs it yet. Make your account: {site.link(f'/invitations/{invited}')}")
+    sys.stdout.flush()

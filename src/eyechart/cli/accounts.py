@@ -14,7 +14,7 @@ from eyechart.errors import UsageError
 
 __all__ = ["accounts"]
 
-accounts = App(help="Say who may sign in to the web application.")
+accounts = App(name="accounts", help="Say who may sign in to the web application.")
 
 
 def _site(site: Site) -> Any:  # a Site of web, imported only when asked for

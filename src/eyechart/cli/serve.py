@@ -62,7 +62,7 @@ def serve(
     )
     app = web.application(settings)
     _greet(app.state.site)
-    _run(app, listening, behind)
+    web.run(app, listening, behind=behind)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -77,20 +77,6 @@ def _listen(host: str, port: int) -> socket.socket:
             "port of an address of its own; choose another port"
         ) from error
     return listening
-
-
-def _run(app: object, listening: socket.socket, behind: str) -> None:
-    import uvicorn
-
-    config = uvicorn.Config(
-        app,  # type: ignore[arg-type]  # a FastAPI, which this file knows only as what web gave it
-        log_level="warning",
-        server_header=False,
-        proxy_headers=bool(behind),
-        forwarded_allow_ips=behind or None,
-        timeout_graceful_shutdown=10,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
 
 
 def _greet(site: Any) -> None:  # a Site, which is imported only when asked for

@@ -2,6 +2,7 @@
 
 from eyechart.web.application import application
 from eyechart.web.backups import back_up, restore
+from eyechart.web.serving import run
 from eyechart.web.ui import Settings, Site, accounts
 
-__all__ = ["Settings", "Site", "accounts", "application", "back_up", "restore"]
+__all__ = ["Settings", "Site", "accounts", "application", "back_up", "restore", "run"]

@@ -13,12 +13,17 @@
     │   ├── UnfinishedBenchmarkError        a command was stopped before it finished the folder
     │   └── BenchmarkVersionError           the folder was written for another schema version
     ├── DatabaseError (OSError)             a database cannot be opened, or is not ours
+    ├── WorkError (ValueError)              collected work cannot be taken, kept or changed as asked
+    │   ├── MistakesError                   what a person handed in has mistakes; lists them by field
+    │   └── StaleDraftError                 another window has saved a newer draft
     ├── DownloadError (OSError)             a file could not be fetched whole
     ├── MissingDependencyError (ImportError)  an optional package is not installed
     └── ExecutionError (RuntimeError)       workers kept dying; says which shards are missing
 
 A message is one sentence with four parts: where, what was found, what was expected, what to do.
 """
+
+from collections.abc import Mapping
 
 
 class EyechartError(Exception):
@@ -63,6 +68,33 @@ class BenchmarkVersionError(BenchmarkError):
 
 class DatabaseError(EyechartError, OSError):
     """A database cannot be opened, or was written for another schema."""
+
+
+class WorkError(EyechartError, ValueError):
+    """Collected work cannot be taken, kept or changed as asked: an unknown study, token or worker."""
+
+
+class MistakesError(WorkError):
+    """What a person handed in has mistakes: a sentence for each, by the field it is about.
+
+    >>> MistakesError({"0.answer": "Write an answer."}).mistakes
+    {'0.answer': 'Write an answer.'}
+    """
+
+    def __init__(self, mistakes: Mapping[str, str]) -> None:
+        super().__init__(" ".join(mistakes.values()))
+        self.mistakes = dict(mistakes)
+
+
+class StaleDraftError(WorkError):
+    """Another window has saved a newer draft, of this revision."""
+
+    def __init__(self, revision: int) -> None:
+        super().__init__(
+            f"draft: found revision {revision} saved already, expected nothing newer than what this window saw; "
+            "load the newer one, or write over it knowingly"
+        )
+        self.revision = revision
 
 
 class DownloadError(EyechartError, OSError):

@@ -1,6 +1,6 @@
 """Every table of the database, in one place for whoever makes, checks or moves a schema."""
 
-from eyechart.database import accounts
+from eyechart.database import accounts, work
 from eyechart.database.columns import METADATA
 
-__all__ = ["METADATA", "accounts"]
+__all__ = ["METADATA", "accounts", "work"]

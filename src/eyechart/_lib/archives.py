@@ -1,19 +1,22 @@
 """Archives taken apart without trusting them: no member leaves the folder, none is there half."""
 
+import gzip
+import io
 import re
 import shutil
 import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from eyechart._lib.files import locked
 from eyechart._lib.progress import Advance, Progress, silent
 from eyechart.errors import DataError, DownloadError
 
-__all__ = ["unzip", "zip_members"]
+__all__ = ["unpack_single", "unzip", "zip_members"]
 
 _CHUNK = 1 << 20
 _MOST_INFLATION = 200
@@ -22,6 +25,7 @@ _HARMLESS = 1 << 24
 """Below this size no ratio does harm."""
 _JUNK = re.compile(r"(^|/)(__MACOSX/|\._|\.DS_Store$)")
 _ENCRYPTED = 1
+_GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 
 
 def zip_members(archive: Path) -> list[str]:
@@ -153,3 +157,48 @@ def _extract(opened: zipfile.ZipFile, info: zipfile.ZipInfo, place: Path, advanc
             file.write(chunk)
             advance(len(chunk))
     partial.replace(place)
+
+
+def unpack_single(source: Path, target: Path, *, most: int) -> int:
+    """Copy one file, taking it out of gzip or of a zip that holds nothing else; never more than ``most`` bytes.
+
+    Names inside archives are never looked at. Returns the number of bytes.
+
+    >>> import tempfile; root = Path(tempfile.mkdtemp())
+    >>> _ = (root / "a.json.gz").write_bytes(gzip.compress(b"[]"))
+    >>> unpack_single(root / "a.json.gz", root / "a.json", most=100), (root / "a.json").read_bytes()
+    (2, b'[]')
+    """
+    try:
+        with ExitStack() as opened, target.open("xb") as file:
+            return _copy(_single(source, opened), file, most)
+    except (EOFError, OSError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise DataError(
+            f"found a file that cannot be unpacked ({error}), expected a whole one; send it plain"
+        ) from error
+
+
+def _copy(content: IO[bytes], file: IO[bytes], most: int) -> int:
+    size = 0
+    while chunk := content.read(_CHUNK):
+        size += len(chunk)
+        if size > most:
+            raise DataError(f"found a file of more than {most:,} bytes, expected at most that; send less")
+        file.write(chunk)
+    return size
+
+
+def _single(source: Path, opened: ExitStack) -> IO[bytes]:
+    """The content of a file as a stream: plain, out of gzip, or out of a zip of one file."""
+    file = opened.enter_context(source.open("rb"))
+    start = file.read(len(_ZIP))
+    file.seek(0)
+    if start.startswith(_GZIP):
+        return opened.enter_context(io.BufferedReader(gzip.GzipFile(fileobj=file)))
+    if start != _ZIP:
+        return file
+    archive = opened.enter_context(zipfile.ZipFile(file))
+    members = _files(archive)
+    if len(members) != 1:
+        raise DataError(f"found an archive of {len(members)} files, expected one file in it; pack only the results")
+    return opened.enter_context(archive.open(members[0]))

@@ -52,6 +52,7 @@ VERBS = {
     "resplit": "Divide the questions anew: changing priors, head and tail, other splits.",
     "grade": "Score predictions.",
     "compare": "Compare models on the same questions.",
+    "challenge": "Run a challenge: take results, score them, rank them, keep what is hidden.",
     "serve": "Start the web application: collect, leaderboard, browse and ask.",
     "accounts": "Say who may sign in to the web application.",
     "backup": "Write everything of a site into one file.",

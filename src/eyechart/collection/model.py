@@ -122,7 +122,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     expected: Any = None  # a body, or several of them
     """For gold and attention checks: the bodies that are right."""
     seen_by: tuple[str, ...] = ()
-    """Workers who must not get it, by name: its author, those who answered elsewhere."""
+    """Workers who must not get it, by name: its author, those who answered elsewhere; strangers are no matter."""
     k: int | None = None
     """So many workers, if not as many as the study says."""
 

@@ -6,8 +6,10 @@ All of it is made of tables and values: nothing here knows a database.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+import msgspec
 import polars as pl
 
+from eyechart.collection.bodies.scene import Wanted, composition, wanted
 from eyechart.collection.model import Item
 from eyechart.errors import DataError
 from eyechart.tables import TABLES
@@ -20,7 +22,7 @@ _SUFFIX = "-c"
 """What the id of a complementary question ends in, as ``eyechart complement`` makes it."""
 
 
-def plan_items(task: str, tables: Tables, *, vacant: int = 0) -> list[Item]:
+def plan_items(task: str, tables: Tables, *, vacant: int = 0, seed: int = 0) -> list[Item]:
     """The items of a task, from a benchmark's tables; ``vacant`` is how many scenes to make from nothing.
 
     >>> images = pl.LazyFrame({"image_id": ["7"], "file": ["a.jpg"], "width": [640], "height": [480]})
@@ -30,7 +32,7 @@ def plan_items(task: str, tables: Tables, *, vacant: int = 0) -> list[Item]:
     ('1', 'Is it red?', 'a.jpg')
     """
     if task == "scene":
-        return [Item(key=f"scene-{number}", content={"scene": None}) for number in range(1, vacant + 1)]
+        return [_vacant(f"scene-{number}", seed) for number in range(1, vacant + 1)]
     whole = {
         name: _table(tables, name) for name in ("images", "questions", "captions", "choices", "neighbours", "decoys")
     }
@@ -71,15 +73,27 @@ def _pictures(images: pl.DataFrame, tables: Tables) -> dict[str, Parts]:
 
 
 def _scenes(images: pl.DataFrame, tables: Tables) -> dict[str, Parts]:
-    """Abstract scenes as the rows of their clip art."""
+    """Abstract scenes as the editor opens them."""
     if "cliparts" not in tables:
         return {}
-    clips = _table(tables, "cliparts").partition_by("image_id", as_dict=True, include_key=False)
+    clips = _table(tables, "cliparts").partition_by("image_id", as_dict=True)
     places = dict(images.select("image_id", "location").iter_rows())
-    return {
-        str(image): {"background": places.get(str(image)), "cliparts": rows.to_dicts()}
-        for (image,), rows in clips.items()
-    }
+    return {str(image): composition(str(image), rows, places.get(str(image))) for (image,), rows in clips.items()}
+
+
+def _vacant(key: str, seed: int) -> Item:
+    """A scene to make from nothing."""
+    return Item(key=key, image_id=key, content={"scene": msgspec.to_builtins(wanted(key, seed=seed))})
+
+
+def _to_change(parts: Parts) -> Parts | None:
+    """A scene that is given, to be changed."""
+    start = parts.get("image", {}).get("scene")
+    if start is None:
+        return None
+    place = start["scene"]["sceneType"]
+    given = Wanted(parts["question_id"], place, start=start, question=parts["question"], answer=parts.get("answer"))
+    return {"scene": msgspec.to_builtins(given)}
 
 
 def _of_images(task: str, whole: Mapping[str, pl.DataFrame], pictures: Mapping[str, Parts]) -> list[Item]:
@@ -108,6 +122,7 @@ def _of_questions(
 ) -> Iterator[Item]:
     questions = _needed(whole["questions"].drop_nulls("question"), "questions", task)
     roots = _roots(tables)
+    seen = _seen(questions, _table(tables, "answers"))
     extra = _extras(task, whole, pictures)
     for row in questions.select("question_id", "image_id", "question", "answer").iter_rows(named=True):
         parts: Parts = {"question": row["question"], "question_id": row["question_id"]}
@@ -121,9 +136,21 @@ def _of_questions(
             continue  # a question that lacks what the task is about: no caption, no choices, no neighbours
         parts |= more
         if task == "scene_edit":
-            parts["scene"] = parts.get("image", {}).get("scene")
+            changed = _to_change(parts)
+            if changed is None:
+                continue  # a picture that is no scene
+            parts |= changed
         root = roots.get(row["question_id"], row["question_id"])
-        yield Item(key=row["question_id"], question_id=root, image_id=row["image_id"], content=parts)
+        by_whom = seen.get(row["question_id"], ())
+        yield Item(key=row["question_id"], question_id=root, image_id=row["image_id"], content=parts, seen_by=by_whom)
+
+
+def _seen(questions: pl.DataFrame, answers: pl.DataFrame) -> dict[str, tuple[str, ...]]:
+    """Who wrote or answered each question already."""
+    wrote = questions.select("question_id", worker_id="author_id")
+    met = pl.concat([wrote, answers.select("question_id", "worker_id")]).drop_nulls().unique()
+    listed = met.sort("question_id", "worker_id").group_by("question_id", maintain_order=True).agg("worker_id")
+    return {question: tuple(workers) for question, workers in listed.iter_rows()}
 
 
 def _extras(task: str, whole: Mapping[str, pl.DataFrame], pictures: Mapping[str, Parts]) -> dict[str, Parts] | None:
@@ -182,7 +209,7 @@ def follow(task: str, key: str, ordinal: int, content: Mapping[str, Any], body: 
     if task == "complement" and body["image_id"] is not None:
         image = content["neighbours"][body["rank"] - 1]
     elif task == "scene_edit" and body.get("scene") is not None:
-        image = {"image_id": f"{key}{_SUFFIX}", "scene": body["scene"]}
+        image = {"image_id": f"{content['question_id']}{_SUFFIX}", "scene": body["scene"]}
     else:
         return None
     root = content["question_id"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import Connection, Text, and_, func, insert, select, type_coerce, update
 
 from eyechart.collection.model import Study
 from eyechart.collection.rows import Row, inserted
@@ -60,7 +60,7 @@ def responses(
     where = [response.study_id == study.study_id]
     where += [person.name == worker] if worker is not None else []
     where += [response.state == state] if state is not None else []
-    where += [response.flags.like(f'%"{flag}"%')] if flag is not None else []
+    where += [type_coerce(response.flags, Text).like(f'%"{flag}"%')] if flag is not None else []
     where += [response.response_id < before] if before is not None else []
     where += [last.is_(None)] if unreviewed else []
     wanted = (

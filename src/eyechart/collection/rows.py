@@ -35,7 +35,8 @@ _STUDY = select(work.STUDIES, work.WORDINGS.c.name.label("wording_name"), work.W
 def insert_once(rows: Connection, table: Table, values: Row) -> bool:
     """Insert a row unless a unique one like it is there; says whether it was new."""
     dialect = postgresql if rows.dialect.name == "postgresql" else sqlite
-    return rows.execute(dialect.insert(table).values(**values).on_conflict_do_nothing()).rowcount == 1
+    adding = dialect.insert(table).values(**values).on_conflict_do_nothing().returning(*table.primary_key)
+    return rows.execute(adding).first() is not None
 
 
 def inserted(rows: Connection, table: Table, values: Row) -> int:

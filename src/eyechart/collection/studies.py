@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, func, insert, select, update
 
 from eyechart.collection.model import Item, Settings, Study
-from eyechart.collection.rows import by_first, find_study, find_worker, insert_once
+from eyechart.collection.rows import by_first, find_study, insert_once
 from eyechart.collection.task_types import TaskType, Wording
 from eyechart.database import work
 from eyechart.errors import UsageError, WorkError
@@ -138,9 +139,20 @@ def _insert(rows: Connection, study: Study, items: Sequence[Item], first_rank: i
             wanted += [_slot(study, value, numbers[item.key], ordinal) for ordinal in range(1, k + 1)]
     if wanted:
         rows.execute(insert(work.SLOTS), wanted)
+    _note_seen(rows, study, items, values)
+
+
+def _note_seen(rows: Connection, study: Study, items: Sequence[Item], values: Sequence[dict[str, Any]]) -> None:
+    """Of those who have seen an item elsewhere, the ones that are workers here."""
+    worker = work.WORKERS.c
+    names = sorted({name for item in items for name in item.seen_by})
+    known: dict[str, int] = {}
+    for first in range(0, len(names), _ROWS):
+        wanted = select(worker.name, worker.worker_id).where(worker.name.in_(names[first : first + _ROWS]))
+        known |= by_first(rows, wanted)
     for item, value in zip(items, values, strict=True):
-        for name in item.seen_by:
-            engage(rows, find_worker(rows, name), value["lineage"], study.created)
+        for name in known.keys() & set(item.seen_by):
+            engage(rows, known[name], value["lineage"], study.created)
 
 
 def _slot(study: Study, item: dict[str, object], item_id: int, ordinal: int) -> dict[str, object]:

@@ -327,15 +327,13 @@ class Work:
         """One transaction that may write; again where another one came between."""
         for _ in range(_TRIES - 1):
             try:
-                with self.database.writing() as rows:
-                    return run(rows)
+                return self.database.write(run)
             except IntegrityError:
                 continue
             except OperationalError as error:
                 if not _came_between(error):
                     raise
-        with self.database.writing() as rows:
-            return run(rows)
+        return self.database.write(run)
 
 
 def _came_between(error: DBAPIError) -> bool:

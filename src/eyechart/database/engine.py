@@ -1,24 +1,26 @@
 """A connection to SQLite or PostgreSQL that keeps what it acknowledged.
 
 SQLite runs in WAL mode with a sync on every commit. A transaction that reads first and writes later may fail "busy"
-there whatever the time-out, so every transaction that may write begins IMMEDIATE; those of one process queue on a lock,
-because SQLite's own waiting sleeps for ever longer spans.
+there whatever the time-out, so every transaction that may write begins IMMEDIATE, and takes its turn before it does:
+SQLite's own waiting sleeps for ever longer spans.
 """
 
 import sqlite3
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
 from eyechart.database.migrating import migrate
+from eyechart.database.turns import Turns, Writers
 from eyechart.errors import DatabaseError, MissingDependencyError, UsageError
 
 __all__ = ["Database"]
 
+T = TypeVar("T")
 _WRITING = "eyechart_writing"
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000", "temp_store=MEMORY")
 
@@ -38,20 +40,21 @@ class Database:
     def __init__(self, place: str | Path) -> None:
         self.url = _url(place)
         self.engine = _engine(self.url)
-        self._one_writer = threading.Lock() if self.is_sqlite else nullcontext()
+        self._turns = Turns(f"{self.url.database}-turn" if _is_file(self.url) else None)
+        self._writers = Writers(self.writing)
         try:
             with self.writing() as rows:
                 migrate(rows)
-        except OperationalError as error:
+        except DatabaseError:
             self.close()
-            problem = str(error.orig).splitlines()[0]
+            raise
+        except (OperationalError, OSError) as error:
+            self.close()
+            problem = str(getattr(error, "orig", error)).splitlines()[0]
             raise DatabaseError(
                 f"{self.name}: found a database that cannot be opened ({problem}), expected one that this machine "
                 "reaches and may write; check the address and the permissions"
             ) from error
-        except DatabaseError:
-            self.close()
-            raise
 
     @property
     def is_sqlite(self) -> bool:
@@ -66,20 +69,39 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that only reads: one moment's view of everything, and nobody waits for it."""
-        with self.engine.connect() as connection, connection.begin():
-            yield connection
+        with self.engine.connect() as connection:
+            if not self.is_sqlite:  # where each statement would see another moment
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that may write: it stands, on disk, when the block is left without an error."""
-        with self._one_writer, self.engine.connect() as connection:
+        turn = self._turns.taken() if self.is_sqlite else nullcontext()
+        with turn, self.engine.connect() as connection:
             connection.execution_options(**{_WRITING: True})
             with connection.begin():
                 yield connection
 
+    def write(self, run: Callable[[Connection], T]) -> T:
+        """Run a transaction that may write; it stands, on disk, when this returns.
+
+        Where one waits for another, several share a commit; an error takes back only its own.
+        """
+        if self.is_sqlite:
+            return self._writers.write(run)
+        with self.writing() as rows:
+            return run(rows)
+
     def close(self) -> None:
         """Let go of every connection."""
         self.engine.dispose()
+        self._turns.close()
+
+
+def _is_file(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
 
 
 def _url(place: str | Path) -> URL:

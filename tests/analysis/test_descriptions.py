@@ -113,7 +113,9 @@ def test_endings_count_what_is_answered() -> None:
     assert rows.select("ending", "answer", "share").rows() == [("table", "cup", 1.0)]
 
 
-@given(st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from(["a", "b", "c", "d"])), min_size=1, max_size=40))
+@given(
+    st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from(["red", "blue", "cat", "2"])), min_size=1, max_size=40)
+)
 def test_entropy_is_shannons(pairs: list[tuple[str, str]]) -> None:
     """Against the formula written out: H = -sum p log2 p within each group."""
     table = pl.DataFrame(
@@ -160,6 +162,21 @@ def test_judgements_by_the_majority() -> None:
     assert sense.rows.select("said", "questions").rows() == [("0 of 2", 1), ("2 of 3", 1)]
 
 
+def test_kinds_by_age_and_common_sense() -> None:
+    """Two questions about colours need 3.5 and 6.5 years, one of two judges asks for common sense."""
+    judged = [("1", "3-4", True), ("2", "5-8", False), ("4", "18+", True), ("5", "18+", True)]
+    schema = ["question_id", "youngest_age", "needs_commonsense"]
+    table = TABLES["judgements"].conform(
+        pl.DataFrame(judged, schema=schema, orient="row").with_columns(worker_id=pl.lit("w"))
+    )
+    ages = told("age-by-kind", questions=questions(), judgements=table)
+    assert ages.rows.select("kind", "age").rows() == [("is it", 21.0), ("what color is the", 5.0)]
+    sense = told("sense-by-kind", questions=questions(), judgements=table)
+    assert sense.rows.select("kind", "commonsense").rows() == [("is it", 1.0), ("what color is the", 0.5)]
+    # Ranks 1, 2, 3.5, 3.5 of age and 3, 1, 3, 3 of common sense: 1 / sqrt(4.5 * 3).
+    assert "0.27 among questions" in sense.about
+
+
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.lists(st.integers(0, 5), min_size=1, max_size=30))
 def test_kolmogorov_smirnov_is_the_largest_gap(one: list[int], other: list[int]) -> None:
     """The largest difference of the two distribution functions, at any value."""
@@ -184,8 +201,13 @@ def test_captions_have_other_words() -> None:
         {"caption_id": list("123456"), "image_id": ["a"] * 6, "caption": ["A man walks along the street."] * 6}
     )
     table = TABLES["captions"].conform(captions)
-    rows = told("captions-words", questions=questions(), captions=table).rows
-    assert rows.filter(word="street")["place"].item() == "captions"
+    nouns = told("captions-nouns", questions=questions(), captions=table).rows
+    assert nouns.filter(word="street")["place"].item() == "captions"
+    # Two nouns a caption.
+    assert nouns.filter(word="street")["share"].item() == 1 / 2
+    assert told("captions-verbs", questions=questions(), captions=table).rows.filter(place="captions")[
+        "word"
+    ].to_list() == ["walks"]
     places = told("captions-prepositions", questions=questions(), captions=table).rows
     assert places.filter(word="along", of="captions")["share"].item() == 1.0
 
@@ -195,6 +217,32 @@ def test_scenes_are_counted_by_category() -> None:
     objects = pl.DataFrame({"image_id": ["a"] * 3, "object_id": ["1", "2", "3"], "name": ["cat", "Cats", "cup"]})
     rows = told("frequent-categories", objects=TABLES["objects"].conform(objects)).rows
     assert dict(rows.select("category", "times").iter_rows())["animal"] == 2
+
+
+def test_words_of_scenes_leave_out_sides() -> None:
+    """Shares are of all mentions; left and right are not shown."""
+    objects = pl.DataFrame({"image_id": ["a"] * 3, "object_id": ["1", "2", "3"], "name": ["cat", "Cat", "cup"]})
+    relations = pl.DataFrame(
+        {
+            "image_id": ["a"] * 2,
+            "subject_id": ["1", "1"],
+            "predicate": ["to the left of", "on"],
+            "object_id": ["2", "3"],
+        }
+    )
+    tables = {"objects": TABLES["objects"].conform(objects), "relations": TABLES["relations"].conform(relations)}
+    rows = told("scene-words", **tables).rows
+    assert rows.select("word", "of", "share").rows() == [
+        ("cat", "objects", 2 / 3),
+        ("cup", "objects", 1 / 3),
+        ("on", "relations", 1 / 2),
+    ]
+
+
+def test_entropy_without_groups_is_by_kind() -> None:
+    """Where questions have no group and people's answers alone, kinds and most frequent answers stand in."""
+    rows = told("answer-entropy", questions=questions().with_columns(answer=None), answers=answers()).rows
+    assert dict(rows.select("group", "entropy").iter_rows()) == {"is it": 1.0, "what color is the": 0.0, "what is": 0.0}
 
 
 def test_side_by_side() -> None:

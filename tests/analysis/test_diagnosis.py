@@ -53,10 +53,15 @@ def test_groups_of_numbers_stand_in_order() -> None:
 
 def test_right_given_the_answer_and_the_answer_given_right() -> None:
     """Red is always found, and is everything that is right."""
-    rows = exam()["accuracy-by-answer"].results[0].rows
-    red = dict(rows.filter(answer="red").select("of", "share").iter_rows())
-    assert red == {"right, given the answer": 1.0, "the answer, given right": 1.0}
-    assert rows.filter(answer="blue", of="right, given the answer")["share"].item() == 0
+    found = exam()
+    rows = found["accuracy-by-answer"].results[0].rows
+    assert rows.select("answer", "accuracy", "questions").rows() == [
+        ("red", 1.0, 2),
+        ("blue", 0.0, 1),
+        ("green", 0.0, 1),
+        ("yes", 0.0, 1),
+    ]
+    assert found["answers-when-right"].results[0].rows.rows() == [("red", 1.0, 2)]
 
 
 def test_what_is_taken_for_what() -> None:
@@ -73,8 +78,17 @@ def test_ages_of_what_is_right() -> None:
     told = exam(judgements=True)
     by_age = dict(told["accuracy-by-age"].results[0].rows.select("age", "accuracy").iter_rows())
     assert by_age == {"3-4": 0.5, "5-8": 1.0, "18+": 0.0}
-    by_accuracy = told["age-by-accuracy"].results[0].rows
-    assert by_accuracy["age"].to_list() == pytest.approx([(3.5 + 21 + 21) / 3, (3.5 + 6.5) / 2])
+    by_accuracy = told["age-by-accuracy"].results[0]
+    shares = {
+        (bin_, age): share for bin_, age, share in by_accuracy.rows.select("accuracy", "age", "share").iter_rows()
+    }
+    assert shares == {
+        ("0 to 20 %", "3-4"): pytest.approx(1 / 3),
+        ("0 to 20 %", "18+"): pytest.approx(2 / 3),
+        ("80 to 100 %", "3-4"): 0.5,
+        ("80 to 100 %", "5-8"): 0.5,
+    }
+    assert by_accuracy.title == "Questions answered best need 5.0 years, those answered worst 15.2"
 
 
 def test_accuracy_against_masses() -> None:
@@ -86,6 +100,21 @@ def test_accuracy_against_masses() -> None:
     listed = told["masses-disagreements"].results[0].rows
     assert listed.height == 5
     assert (listed["accuracy"] - listed["masses"]).abs().is_sorted(descending=True)
+
+
+def test_scores_of_both_metrics_and_agreement() -> None:
+    """Three of four people agree (S and SES 2/3); two answers are theirs, graded 3/4 by leaving one out."""
+    told = exam(people=True)
+    spread = told["masses-and-accuracy"].results[0].rows
+    shares = {(of, score): share for score, of, share, _ in spread.iter_rows()}
+    assert shares == {
+        ("VQA accuracy", "0.0 to 0.1"): pytest.approx(0.6),
+        ("MASSES", "0.0 to 0.1"): pytest.approx(0.6),
+        ("VQA accuracy", "0.7 to 0.8"): pytest.approx(0.4),
+        ("MASSES", "0.6 to 0.7"): pytest.approx(0.4),
+    }
+    agreement = told["accuracy-by-agreement"].results[0].rows
+    assert agreement.select("agreement", "accuracy", "questions").rows() == [("0.6 to 0.7", pytest.approx(0.3), 5)]
 
 
 def test_reasons_where_nothing_can_be_said() -> None:

@@ -94,6 +94,22 @@ def test_settings_are_names_behind_an_at(benchmark: Benchmark, tmp_path: Path) -
     assert dict(rows.select("model", "ours").iter_rows()) == {"Prior, UU": 100.0, "Prior, UB": 25.0}
 
 
+def test_curves_over_a_setting(benchmark: Benchmark, tmp_path: Path) -> None:
+    """A model that learned from ten questions is right once, from a hundred three times; numbers, not names, order."""
+    for number, answers in {"100": ["yes", "no", "cup", "blue"], "20": ["yes"] * 4}.items():
+        rows = pl.DataFrame({"question_id": ["1", "2", "3", "4"], "answer": answers})
+        rows.write_csv(tmp_path / f"mac-objects@train-{number}.csv")
+    found = rebuild(study("gqa-figure-11"), benchmark, predictions=tmp_path)
+    (curve,) = found.results
+    assert curve.rows.select("training questions", "model", "accuracy").rows() == [
+        (20, "MAC", 0.25),
+        (100, "MAC", 0.75),
+    ]
+    assert curve.title == "MAC is right on 75.0% with 100 training questions, 25.0% with 20"
+    assert "--set settings.steps=NUMBER" in found.absent["curve over cells of the network"]
+    assert "training questions" in html(study_page(found, benchmark))
+
+
 def test_people_are_a_model(benchmark: Benchmark) -> None:
     """Everybody agrees."""
     rows = rebuild(study("vqa-table-1"), benchmark).rows

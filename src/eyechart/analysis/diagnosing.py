@@ -6,7 +6,7 @@ from functools import partial
 import polars as pl
 
 from eyechart.analysis.describing import Told
-from eyechart.analysis.descriptions import diagnosis
+from eyechart.analysis.descriptions import diagnosis, reliability
 from eyechart.analysis.descriptions.diagnosis import Exam
 from eyechart.analysis.results import Result
 from eyechart.analysis.views import Views
@@ -27,11 +27,14 @@ DIAGNOSES: dict[str, Callable[[Exam], list[Result]]] = {
     "accuracy-by-words": _by("words", "accuracy-by-words", "words"),
     "accuracy-by-steps": _by("steps", "accuracy-by-steps", "steps"),
     "accuracy-by-answer": diagnosis.by_answer,
+    "answers-when-right": diagnosis.when_right,
     "accuracy-by-age": diagnosis.by_age,
     "age-by-accuracy": diagnosis.years_by_accuracy,
     "confusion": diagnosis.confusion,
-    "masses-against-accuracy": diagnosis.masses_against_accuracy,
-    "masses-disagreements": diagnosis.disagreements,
+    "accuracy-by-agreement": reliability.by_agreement,
+    "masses-and-accuracy": reliability.scores_apart,
+    "masses-against-accuracy": reliability.masses_against_accuracy,
+    "masses-disagreements": reliability.disagreements,
 }
 """Every diagnosis by the name of its figure, in the order of a report."""
 

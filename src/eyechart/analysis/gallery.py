@@ -6,6 +6,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from eyechart.analysis.descriptions import answers, captions, judgements, people, programs, questions, scenes, versus
 from eyechart.analysis.results import Result
@@ -30,6 +31,7 @@ class Description:
 
 
 _QUESTIONS, _ANSWERS, _OBJECTS = ("questions",), ("answers",), ("objects",)
+_CAPTIONS, _JUDGEMENTS = ("captions", "questions"), ("judgements",)
 
 DESCRIPTIONS: dict[str, Description] = {
     each.name: each
@@ -54,17 +56,21 @@ DESCRIPTIONS: dict[str, Description] = {
         Description("unique-answers", "People", _ANSWERS, people.uniqueness),
         Description("subjectivity", "People", _ANSWERS, people.reliability),
         Description("semantic-similarity", "People", _ANSWERS, people.meaning),
-        Description("age", "People", ("judgements",), judgements.ages),
-        Description("commonsense", "People", ("judgements",), judgements.commonsense),
-        Description("age-by-kind", "People", ("judgements",), judgements.kinds_by_age),
-        Description("captions-apart", "Captions", ("captions", "questions"), captions.words_per_sentence),
-        Description("captions-words", "Captions", ("captions", "questions"), captions.words_apart),
-        Description("captions-prepositions", "Captions", ("captions", "questions"), captions.prepositions),
+        Description("age", "People", _JUDGEMENTS, judgements.ages),
+        Description("commonsense", "People", _JUDGEMENTS, judgements.commonsense),
+        Description("age-by-kind", "People", _JUDGEMENTS, judgements.kinds_by_age),
+        Description("sense-by-kind", "People", _JUDGEMENTS, judgements.kinds_by_sense),
+        Description("captions-apart", "Captions", _CAPTIONS, captions.words_per_sentence),
+        Description("captions-nouns", "Captions", _CAPTIONS, partial(captions.words_apart, part="noun")),
+        Description("captions-verbs", "Captions", _CAPTIONS, partial(captions.words_apart, part="verb")),
+        Description("captions-adjectives", "Captions", _CAPTIONS, partial(captions.words_apart, part="adjective")),
+        Description("captions-prepositions", "Captions", _CAPTIONS, captions.prepositions),
         Description("frequent-objects", "Scenes", _OBJECTS, scenes.objects),
         Description("frequent-categories", "Scenes", _OBJECTS, scenes.categories),
         Description("ontology-tree", "Scenes", _OBJECTS, scenes.tree),
         Description("frequent-attributes", "Scenes", ("attributes",), scenes.attributes),
         Description("frequent-relations", "Scenes", ("relations",), scenes.relations),
+        Description("scene-words", "Scenes", _OBJECTS, scenes.clouds),
     )
 }
 """In the order of a report: chapters, and what they tell."""

@@ -59,16 +59,30 @@ class Views:
     @cached_property
     def openings(self) -> pl.DataFrame:
         """How many questions begin with the same words: word_1 to word_5 (null after the end), questions."""
-        first = words(pl.col("question")).list.head(len(self.prefix) + DEPTH)
-        texts = self["questions"].select(first=first).drop_nulls()
+        named = [f"word_{place + 1}" for place in range(DEPTH)]
+        first = self._wordings
         if self.prefix:
             begins = first_words(pl.col("first"), len(self.prefix)) == " ".join(self.prefix)
-            texts = texts.filter(begins).select(pl.col("first").list.slice(len(self.prefix)))
-        named = [pl.col("first").list.get(place, null_on_oob=True).alias(f"word_{place + 1}") for place in range(DEPTH)]
-        counted = texts.group_by("first").agg(questions=pl.len().cast(pl.Int64)).collect(engine="streaming")
-        return counted.select(*named, "questions").sort(
-            "questions", *[f"word_{n + 1}" for n in range(DEPTH)], descending=True
+            first = first.filter(begins).with_columns(pl.col("first").list.slice(len(self.prefix)))
+        counted = first.group_by(
+            pl.col("first").list.get(place, null_on_oob=True).alias(name) for place, name in enumerate(named)
+        ).agg(pl.col("questions").sum())
+        return counted.sort("questions", *named, descending=True)
+
+    @cached_property
+    def lengths(self) -> pl.DataFrame:
+        """How many questions have so many words: words, questions."""
+        return self._wordings.group_by("words").agg(pl.col("questions").sum()).sort("words")
+
+    @cached_property
+    def _wordings(self) -> pl.DataFrame:
+        """Questions by their first words and their length, so that texts are taken apart once."""
+        said = self["questions"].select(said=words(pl.col("question"))).drop_nulls()
+        apart = said.select(
+            first=pl.col("said").list.head(len(self.prefix) + DEPTH), words=pl.col("said").list.len().cast(pl.Int64)
         )
+        counted = apart.group_by("first", "words").agg(questions=pl.len().cast(pl.Int64))
+        return counted.collect(engine="streaming")
 
     @cached_property
     def kinds(self) -> pl.LazyFrame:
@@ -141,9 +155,12 @@ class Views:
     @cached_property
     def tagged_questions(self) -> pl.DataFrame:
         """The words of questions, each with its answer behind it."""
-        asked = _sample(self["questions"].select("question_id", "question").drop_nulls())
-        both = asked.join(self.reference, on="question_id", how="left", maintain_order="left")
-        return _tagged((both["question"] + " " + both["answer"].fill_null("")).str.strip_chars())
+        asked = _sample(self["questions"].select("question_id", "question", "answer").drop_nulls("question"))
+        if asked["answer"].is_null().all():
+            asked = asked.drop("answer").join(self.reference, on="question_id", how="left", maintain_order="left")
+        else:
+            asked = _normal(asked)
+        return _tagged((asked["question"] + " " + asked["answer"].fill_null("")).str.strip_chars())
 
 
 def first_words(listed: pl.Expr, count: int) -> pl.Expr:

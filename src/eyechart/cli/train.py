@@ -26,6 +26,7 @@ def train(
     set: Annotated[list[str] | None, Parameter(negative="")] = None,  # noqa: A002  # the word that users type
     split: Annotated[list[str] | None, Parameter(negative="")] = None,
     held_out: Annotated[list[str] | None, Parameter(negative="")] = None,
+    questions: int | None = None,
     features: str | None = None,
     seed: int = 0,
     speech: Speech = Speech(),  # frozen
@@ -46,6 +47,8 @@ def train(
         Train on this split; several times for several. Those called train if not said, or all.
     held_out
         Stop by the accuracy on this split: val, valid, validation or dev if not said, or a tenth of the pictures.
+    questions
+        Learn from so many questions at the most; a larger number holds the questions of a smaller one.
     features
         A store of features, by its name in the benchmark or its folder; needed where several fit.
     seed
@@ -62,6 +65,7 @@ def train(
         recipe,
         output,
         splits=Splits(split or (), held_out or ()),
+        most=questions,
         features=features,
         seed=seed,
         progress=speech.progress,

@@ -60,11 +60,15 @@ def train(
     folder: Path,
     *,
     splits: Splits = Splits(),  # frozen
+    most: int | None = None,
     features: str | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Run | None:
-    """Train a model into a folder; None if it was stopped, to go on with the same call."""
+    """Train a model into a folder, on so many questions at the most.
+
+    None if it was stopped, to go on with the same call.
+    """
     known = set(benchmark.manifest.splits)
     chosen = list(splits.train) or [name for name in _TRAIN if name in known]
     kept_back = list(splits.held_out) or [name for name in _HELD_OUT if name in known and name not in chosen]
@@ -73,6 +77,8 @@ def train(
         held_out = benchmark_examples(benchmark, splits=kept_back, view=recipe.view, features=features)
     else:
         learned, held_out = _divided(learned, seed)
+    if most is not None:
+        learned = _some(learned, most, seed)
     about = (benchmark.name, chosen)
     return fit(recipe, learned, held_out, folder=folder, seed=seed, about=about, progress=progress)
 
@@ -82,6 +88,12 @@ def _divided(examples: Examples, seed: int) -> tuple[Examples, Examples]:
     picture = pl.col("image_id").fill_null(pl.col("question_id"))
     kept_back = examples.questions.select(uniform(Key(seed, "held out").over(key_of(picture))) < _SHARE).to_series()
     return examples.rows(~kept_back), examples.rows(kept_back)
+
+
+def _some(examples: Examples, most: int, seed: int) -> Examples:
+    """So many questions, drawn by their ids: more of them hold all of fewer."""
+    drawn = examples.questions.select(Key(seed, "learned from").over(key_of(pl.col("question_id")))).to_series()
+    return examples.rows(drawn.rank("ordinal") <= most)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from eyechart.analysis import COMPARISONS, DESCRIPTIONS, DIAGNOSES
 from eyechart.errors import DataError, UnknownNameError
 from eyechart.registry import did_you_mean
 
-__all__ = ["PEOPLE", "Cell", "Study", "parse_study", "study", "study_names"]
+__all__ = ["PEOPLE", "Cell", "Curve", "Study", "parse_study", "study", "study_names"]
 
 PEOPLE = "people"
 """The model that is the benchmark's own people."""
@@ -31,6 +31,17 @@ class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.by == "overall" and self.group != "overall":
             raise ValueError(f"found the group {self.group!r} of no column, expected `by` to name one")
+
+
+class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Accuracy over a setting: predictions are called MODEL@SETTING-NUMBER."""
+
+    setting: str
+    label: str
+    command: str
+    """What trains a model with such a setting."""
+    log: bool = False
+    """Whether the setting grows by factors."""
 
 
 class Study(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,6 +64,8 @@ class Study(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Descriptions of the benchmark that belong to it."""
     diagnoses: list[str] = []
     """Diagnoses of each model's predictions that belong to it."""
+    curves: list[Curve] = []
+    """Settings over which models are compared."""
     beside: bool = False
     """Whether it compares two benchmarks."""
     name: str = ""

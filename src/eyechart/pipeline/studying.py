@@ -10,6 +10,7 @@ from eyechart._lib.progress import Progress, silent
 from eyechart.analysis import COMPARISONS, Chart, Result, describe, describe_both, diagnose
 from eyechart.errors import DataError, MissingBenchmarkError, UsageError
 from eyechart.metrics import Number, measure_people
+from eyechart.pipeline.curves import curves
 from eyechart.pipeline.grading import grade
 from eyechart.pipeline.predictions import open_predictions
 from eyechart.pipeline.studies import PEOPLE, Cell, Study
@@ -93,7 +94,8 @@ def rebuild(
                 rows += [_row(study, name, cell, numbers, absent) for cell in study.numbers]
                 results += diagnosed
             advance(1)
-    if study.models and not rows:
+    results += curves(study, benchmark, predictions, absent)
+    if study.models and not rows and not results:
         raise DataError(
             f"{study.name}: found no predictions of {', '.join(study.models)}, expected those of one at least; "
             f"{next(iter(missing_predictions(study, predictions).values()))}, and name its folder with --predictions"

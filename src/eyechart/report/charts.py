@@ -196,6 +196,9 @@ def _lines(rows: pl.DataFrame, chart: Chart, width: int) -> Json:
         encoding |= {"color": _few_colours(rows, chart), "shape": _shapes(rows, chart)}
     layers: list[Json] = [{"mark": {"type": "line"}}, {"mark": {"type": "point"}}]
     layers[0]["encoding"] = {"shape": {"value": None}} if several else {}
+    if chart.low:
+        ends = {"y": {**encoding["y"], "field": chart.low}, "y2": {"field": chart.high}}
+        layers.insert(0, {"mark": {"type": "rule", "strokeWidth": 1}, "encoding": ends})
     if not chart.facet:
         return {"data": _values(rows), "width": width, "height": 220, "encoding": encoding, "layer": layers}
     panels = rows[chart.facet].n_unique()

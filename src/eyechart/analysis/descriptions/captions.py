@@ -9,6 +9,9 @@ from eyechart.metrics import Absent
 __all__ = ["ks_statistic", "prepositions", "words_apart", "words_per_sentence"]
 
 _PARTS = ("noun", "verb", "adjective")
+_CAPTIONS, _ASKED = "captions", "questions and answers"
+_PLACES = {_ASKED: 0, "both": 1, _CAPTIONS: 2}
+"""From left to right, as the circles of the paper's figures."""
 _MOST_WORDS = 40
 _FEWEST = 5
 _MOST = 8
@@ -36,7 +39,7 @@ def words_per_sentence(views: Views) -> list[Result]:
         one, other = (_per_sentence(told, part) for told in (captions, asked))
         distance, p = ks_statistic(one, other)
         tests.append((part, distance, p))
-        rows += [_shares(one, part, "captions"), _shares(other, part, "questions and answers")]
+        rows += [_shares(one, part, _CAPTIONS), _shares(other, part, _ASKED)]
     part, distance, p = max(tests, key=lambda test: test[1])
     title = (
         f"Captions differ from questions and answers most in their {part}s (Kolmogorov-Smirnov D = {distance:.2f}, p "
@@ -94,47 +97,58 @@ def ks_statistic(one: pl.Series, other: pl.Series) -> tuple[float, float]:
     return distance, min(1.0, max(0.0, sum(terms)))
 
 
-def words_apart(views: Views) -> list[Result]:
-    """Which words are typical of captions, which of questions and answers, and which of both."""
-    captions, asked = (told.filter(pl.col("part").is_in(_PARTS)) for told in _told(views))
-    one, other = (told.group_by("word").agg(times=pl.len().cast(pl.Int64)) for told in (captions, asked))
+def words_apart(views: Views, part: str) -> list[Result]:
+    """Which words of a kind are typical of captions, which of questions and answers, and which of both."""
+    captions, asked = _told(views)
+    one, other = (
+        told.filter(part=part).group_by("word").agg(times=pl.len().cast(pl.Int64)) for told in (captions, asked)
+    )
     both = one.join(other, on="word", how="full", coalesce=True, suffix="_asked").with_columns(
         pl.col("times", "times_asked").fill_null(0)
     )
-    both = both.filter(pl.col("times") + pl.col("times_asked") >= _FEWEST)
-    share = pl.col("times") / captions.height
-    share_asked = pl.col("times_asked") / asked.height
-    typical = share / (share + share_asked)
+    told = both.with_columns(here=_portion("times"), there=_portion("times_asked")).filter(
+        pl.col("times") + pl.col("times_asked") >= _FEWEST
+    )
+    here, there = pl.col("here"), pl.col("there")
+    typical = here / (here + there)
     place = (
         pl.when(typical > 2 / 3)
-        .then(pl.lit("captions"))
+        .then(pl.lit(_CAPTIONS))
         .when(typical < 1 / 3)
-        .then(pl.lit("questions and answers"))
+        .then(pl.lit(_ASKED))
         .otherwise(pl.lit("both"))
     )
-    rows = both.select("word", place=place, share=pl.max_horizontal(share, share_asked))
-    rows = rows.sort("share", "word", descending=[True, False]).group_by("place", maintain_order=True).head(_MOST_WORDS)
+    # The size in the middle is the harmonic mean of both, as in the paper.
+    size = pl.when(place == "both").then(2 * here * there / (here + there)).otherwise(pl.max_horizontal(here, there))
+    rows = told.select("word", place=place, share=size).sort("share", "word", descending=[True, False])
+    rows = rows.group_by("place", maintain_order=True).head(_MOST_WORDS)
     if not rows.height:
-        raise Absent("no word is frequent enough")
-    typical_word = {
-        kind: part["word"][0] for (kind,), part in rows.partition_by("place", as_dict=True, maintain_order=True).items()
-    }
-    told = [
-        f"“{typical_word[kind]}” of {kind}" for kind in ("captions", "questions and answers") if kind in typical_word
-    ]
-    title = f"{' and '.join(told)} are typical" if told else "Captions and questions use the same words"
+        raise Absent(f"no {part} is frequent enough")
+    rows = rows.sort(pl.col("place").replace_strict(_PLACES), maintain_order=True)
     about = (
-        "Nouns, verbs and adjectives; a word is typical of one side if it is twice as frequent there (VQA v1, "
-        "appendix I)."
+        f"The {part}s of captions, and of questions with their answer: a word is typical of one side if it is twice as "
+        "frequent there, and as large as it is frequent (VQA v1, appendix I, figures 15 to 20)."
     )
     chart = Chart("words", x="word", y="share", color="place")
-    return [Result("captions-words", title, about, rows, chart)]
+    return [Result(f"captions-{part}s", _most_typical(rows, part), about, rows, chart)]
+
+
+def _portion(times: str) -> pl.Expr:
+    return pl.col(times) / pl.max_horizontal(pl.col(times).sum(), 1)
+
+
+def _most_typical(rows: pl.DataFrame, part: str) -> str:
+    first = dict(rows.unique("place", keep="first", maintain_order=True).select("place", "word").iter_rows())
+    told = [f"“{first[place]}” of {place}" for place in (_CAPTIONS, _ASKED) if place in first]
+    if not told:
+        return f"Captions and questions use the same {part}s"
+    return f"{' and '.join(told)} {'is' if len(told) == 1 else 'are'} the most typical {part}{'s' * (len(told) > 1)}"
 
 
 def prepositions(views: Views) -> list[Result]:
     """How often captions, and questions with answers, say where things are."""
     captions, asked = _told(views)
-    sides = {"captions": captions, "questions and answers": asked}
+    sides = {_CAPTIONS: captions, _ASKED: asked}
     rows = pl.concat(
         told.filter(pl.col("word").is_in(_SPATIAL))
         .group_by("word")

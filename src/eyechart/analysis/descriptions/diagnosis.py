@@ -1,6 +1,6 @@
 """Where a model is right and where it is wrong: by kind, age, length, answer; what it takes for what.
 
-VQA v1, section 5.4 and its figures of Pr(correct | answer); MaSSeS, figure 7 and section 5.
+VQA v1, section 5 and figures 9 to 12.
 """
 
 from dataclasses import dataclass
@@ -9,37 +9,16 @@ from functools import cached_property
 import polars as pl
 
 from eyechart.analysis.results import Chart, Result
-from eyechart.analysis.sums import total
 from eyechart.analysis.views import Views
-from eyechart.errors import MissingDependencyError
-from eyechart.metrics import (
-    AGES,
-    Absent,
-    clustered_means,
-    correctness,
-    group_similar,
-    groups_of,
-    masses_scores,
-    question_ages,
-)
-from eyechart.text import normalize_answers, packaged_vectors
+from eyechart.metrics import AGES, Absent, clustered_means, correctness, groups_of, question_ages
+from eyechart.text import normalize_answers
 
-__all__ = [
-    "Exam",
-    "by_age",
-    "by_answer",
-    "by_column",
-    "confusion",
-    "disagreements",
-    "masses_against_accuracy",
-    "years_by_accuracy",
-]
+__all__ = ["Exam", "by_age", "by_answer", "by_column", "confusion", "when_right", "years_by_accuracy"]
 
 _MOST_GROUPS, _MOST_ANSWERS, _MOST_CONFUSED = 20, 50, 8
 _BINS = 5
 _TELLING = 0.02
 """A title tells of groups with at least this share of the questions."""
-_SIDE = 4
 
 
 @dataclass(frozen=True)
@@ -101,69 +80,91 @@ def by_age(exam: Exam) -> list[Result]:
     ages = question_ages(exam.views["judgements"].collect())
     if not ages.height:
         raise Absent("nobody judged how old one has to be")
-    groups = pl.DataFrame({"value": list(AGES.values()), "age": list(AGES)})
-    nearest = ages.sort("value").join_asof(groups, on="value", strategy="nearest")
-    known = exam.scored.join(nearest.select("question_id", "age"), on="question_id")
+    known = exam.scored.join(_nearest_group(ages), on="question_id")
     means = clustered_means(known, by=["age"]).sort(pl.col("age").replace_strict(dict(AGES)))
     rows = means.select("age", accuracy="value", low=_share("low"), high=_share("high"), questions="questions")
     title = (
         f"{rows['accuracy'][0]:.0%} right where {rows['age'][0]} years are enough, {rows['accuracy'][-1]:.0%} at "
         f"{rows['age'][-1]}"
     )
-    about = (
-        "Accuracy by the mean age that people say a question needs, in the group nearest to it (VQA v1, section 5.4)."
-    )
+    about = "Accuracy by the mean age that people say a question needs, in the group nearest to it (VQA v1, figure 11)."
     return [Result("accuracy-by-age", title, about, rows, _dots("age"))]
 
 
+def _nearest_group(ages: pl.DataFrame) -> pl.DataFrame:
+    """The age group nearest to the mean age of a question: question_id, age."""
+    groups = pl.DataFrame({"value": list(AGES.values()), "age": list(AGES)})
+    nearest = ages.sort("value").join_asof(groups, on="value", strategy="nearest")
+    return nearest.select("question_id", "age")
+
+
 def years_by_accuracy(exam: Exam) -> list[Result]:
-    """How old the questions are that are answered well, or badly."""
-    ages = question_ages(exam.views["judgements"].collect()).rename({"value": "age"})
-    known = exam.scored.join(ages, on="question_id")
+    """How old one has to be for the questions that are answered well, and for those answered badly."""
+    ages = question_ages(exam.views["judgements"].collect()).rename({"value": "years"})
+    known = exam.scored.join(_nearest_group(ages.rename({"years": "value"})), on="question_id").join(
+        ages, on="question_id"
+    )
     if not known.height:
         raise Absent("nobody judged how old one has to be")
     place = (pl.col("score") * _BINS).floor().clip(0, _BINS - 1).cast(pl.Int64)
-    means = clustered_means(known.with_columns(bin=place, score="age"), by=["bin"]).sort("bin")
+    binned = known.with_columns(bin=place)
+    counted = binned.group_by("bin", "age").agg(questions=pl.len().cast(pl.Int64))
     label = pl.format("{} to {} %", pl.col("bin") * (100 // _BINS), (pl.col("bin") + 1) * (100 // _BINS))
-    rows = means.select(accuracy=label, age="value", low="low", high="high", questions="questions")
-    title = f"Questions answered best need {rows['age'][-1]:.1f} years, those answered worst {rows['age'][0]:.1f}"
-    about = "Mean age that people say questions need, by how well they are answered (VQA v1, section 5.4)."
-    chart = Chart("dots", x="accuracy", y="age", low="low", high="high", y_title="mean age in years")
+    rows = counted.sort("bin", pl.col("age").replace_strict(dict(AGES))).select(
+        accuracy=label,
+        age="age",
+        share=pl.col("questions") / pl.col("questions").sum().over("bin"),
+        questions="questions",
+    )
+    means = binned.group_by("bin").agg(pl.col("years").mean()).sort("bin")["years"]
+    title = f"Questions answered best need {means[-1]:.1f} years, those answered worst {means[0]:.1f}"
+    about = (
+        "Questions by the age group that they need, in bins of how well they are answered; years are means of what "
+        "people say (VQA v1, figure 12)."
+    )
+    chart = Chart("stack", x="accuracy", y="share", color="age", y_title="share of questions", percent=True)
     return [Result("age-by-accuracy", title, about, rows, chart)]
 
 
 def by_answer(exam: Exam) -> list[Result]:
-    """Pr(correct | answer) and Pr(answer | correct) of the most frequent answers (VQA v1, section 5.4)."""
+    """Pr(correct | answer) of the most frequent right answers (VQA v1, figure 9)."""
     reference = exam.views.reference.rename({"answer": "truth"})
     known = exam.scored.join(reference, on="question_id")
     if not known.height:
         raise Absent("no predicted question has a reference answer")
-    counted = known.group_by("truth").agg(questions=pl.len().cast(pl.Int64), right=pl.col("score").sum())
-    every = total(counted["right"])
-    ranked = counted.sort("questions", "truth", descending=[True, False]).head(_MOST_ANSWERS)
-    rows = ranked.select(
-        answer="truth",
-        correct_given_answer=pl.col("right") / pl.col("questions"),
-        answer_given_correct=pl.col("right") / (every or 1),
-        questions="questions",
+    largest = known.group_by("truth").len().sort("len", "truth", descending=[True, False]).head(_MOST_ANSWERS)
+    means = clustered_means(known.join(largest, on="truth", how="semi"), by=["truth"])
+    rows = means.sort("value", "truth", descending=[True, False]).select(
+        answer="truth", accuracy="value", low=_share("low"), high=_share("high"), questions="questions"
     )
-    shown = rows.unpivot(
-        ["correct_given_answer", "answer_given_correct"],
-        index=["answer", "questions"],
-        variable_name="of",
-        value_name="share",
+    best, worst = rows.row(0, named=True), rows.row(-1, named=True)
+    title = (
+        f"“{best['answer']}” is found {best['accuracy']:.0%} of the time, “{worst['answer']}” {worst['accuracy']:.0%}"
     )
-    names = {"correct_given_answer": "right, given the answer", "answer_given_correct": "the answer, given right"}
-    place = {answer: number for number, answer in enumerate(rows["answer"])}
-    shown = shown.with_columns(pl.col("of").replace_strict(names)).sort(pl.col("answer").replace_strict(place), "of")
-    top = rows.sort("answer_given_correct", "answer", descending=[True, False]).row(0, named=True)
-    title = f"“{top['answer']}” makes {top['answer_given_correct']:.0%} of all that is right"
     about = (
-        f"How often the {rows.height} most frequent answers are found where they are right, and how much of everything "
-        "right they are (VQA v1, section 5.4)."
+        f"How often the {rows.height} most frequent answers are found where they are right: Pr(correct | answer), with "
+        "95 % intervals clustered by image (VQA v1, figure 9)."
     )
-    chart = Chart("dots", x="answer", y="share", color="of", y_title="share", percent=True)
-    return [Result("accuracy-by-answer", title, about, shown.select("answer", "of", "share", "questions"), chart)]
+    return [Result("accuracy-by-answer", title, about, rows, _dots("answer"))]
+
+
+def when_right(exam: Exam) -> list[Result]:
+    """Pr(answer | correct): what is said where it is right (VQA v1, figure 10)."""
+    right = exam.scored.filter(pl.col("score") >= 1).drop_nulls("guess")
+    if not right.height:
+        raise Absent("no answer is fully right")
+    said = right.with_columns(answer=_normal(right, "guess"))
+    counted = said.group_by("answer").agg(questions=pl.len().cast(pl.Int64))
+    rows = counted.sort("questions", "answer", descending=[True, False]).head(_MOST_ANSWERS)
+    rows = rows.select("answer", share=pl.col("questions") / right.height, questions="questions")
+    answer, share = rows.select("answer", "share").row(0)
+    title = f"“{answer}” makes {share:.0%} of all that is right"
+    about = (
+        f"The {rows.height} answers that are most often said where they are fully right: Pr(answer | correct) (VQA v1, "
+        "figure 10)."
+    )
+    chart = Chart("bars", x="answer", y="share", y_title="share of what is right", percent=True)
+    return [Result("answers-when-right", title, about, rows, chart)]
 
 
 def confusion(exam: Exam) -> list[Result]:
@@ -213,55 +214,3 @@ def confusion(exam: Exam) -> list[Result]:
 def _normal(rows: pl.DataFrame, column: str) -> pl.Expr:
     known = rows[column].drop_nulls().unique(maintain_order=True)
     return pl.col(column).replace_strict(known, normalize_answers(known), default=None, return_dtype=pl.String)
-
-
-def _with_masses(exam: Exam) -> pl.DataFrame:
-    said = exam.views.said.filter(pl.col("shown") == "image").select("question_id", "answer", frequency="people")
-    if "answers" not in exam.views.tables or not said.height:
-        raise Absent("there are no answers of people")
-    try:
-        pattern = group_similar(said, packaged_vectors())
-    except MissingDependencyError as error:
-        raise Absent(str(error)) from error
-    parts = masses_scores(exam.predictions.select("question_id", "answer").drop_nulls(), pattern)
-    known = exam.scored.join(parts.select("question_id", "masses", "ses"), on="question_id").drop_nulls("masses")
-    if not known.height:
-        raise Absent("no predicted question was answered by two people")
-    return known
-
-
-def masses_against_accuracy(exam: Exam) -> list[Result]:
-    """How VQA accuracy and MASSES grade the same answers (MaSSeS, section 5)."""
-    known = _with_masses(exam)
-    cell = [
-        (pl.col(name) * _SIDE).floor().clip(0, _SIDE - 1).cast(pl.Int64).alias(name) for name in ("score", "masses")
-    ]
-    counted = known.select(cell).group_by("score", "masses").agg(questions=pl.len().cast(pl.Int64))
-    places = pl.DataFrame({"score": range(_SIDE)}, schema={"score": pl.Int64})
-    whole = places.join(pl.DataFrame({"masses": range(_SIDE - 1, -1, -1)}, schema={"masses": pl.Int64}), how="cross")
-    told = whole.join(counted, on=["score", "masses"], how="left").sort("masses", "score", descending=[True, False])
-    label = {place: f"{place / _SIDE:g} to {(place + 1) / _SIDE:g}" for place in range(_SIDE)}
-    rows = told.select(
-        accuracy=pl.col("score").replace_strict(label),
-        masses=pl.col("masses").replace_strict(label),
-        share=pl.col("questions").fill_null(0) / known.height,
-        questions=pl.col("questions").fill_null(0),
-    )
-    low = known.filter(pl.col("score") >= 1, pl.col("masses") * 2 < 1).height
-    title = f"{low / known.height:.0%} of answers are fully right by VQA accuracy, but less than half by MASSES"
-    about = "Questions by VQA accuracy (across) and MASSES at 0.9 (down) of the same answer (MaSSeS, section 5)."
-    chart = Chart("heatmap", x="accuracy", color="masses", y="share", x_title="VQA accuracy", percent=True)
-    return [Result("masses-against-accuracy", title, about, rows, chart)]
-
-
-def disagreements(exam: Exam) -> list[Result]:
-    """The questions that VQA accuracy and MASSES grade most differently."""
-    gap = pl.col("score") - pl.col("masses")
-    known = _with_masses(exam).with_columns(gap=gap)
-    rows = known.sort(pl.col("gap").abs(), "question_id", descending=[True, False]).head(_MOST_GROUPS)
-    rows = rows.select(
-        "question_id", "question", answered="guess", accuracy="score", masses="masses", reliability="ses"
-    )
-    title = f"VQA accuracy and MASSES differ by {total(known['gap'].abs()) / known.height:.2f} on average"
-    about = "The questions on which the two differ most (MaSSeS, section 5)."
-    return [Result("masses-disagreements", title, about, rows)]

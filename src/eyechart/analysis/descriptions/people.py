@@ -132,7 +132,7 @@ def _histogram(views: Views, part: str, name: str, label: str) -> Result:
     bins = (values * _BINS + 1e-6).floor().clip(0, _BINS - 1).cast(pl.Int64)
     counted = bins.alias("bin").value_counts(name="questions").sort("bin")
     rows = counted.select(
-        value=pl.format("{} to {}", pl.col("bin") / _BINS, (pl.col("bin") + 1) / _BINS),
+        value=pl.format("{} to {}", (pl.col("bin") / _BINS).round(1), ((pl.col("bin") + 1) / _BINS).round(1)),
         share=pl.col("questions") / values.len(),
         questions="questions",
     )

@@ -7,7 +7,7 @@ from eyechart.analysis.sums import weighted_mean
 from eyechart.analysis.views import Views
 from eyechart.metrics import Absent
 
-__all__ = ["detailed", "entropies", "group_entropies", "semantic", "steps", "structural"]
+__all__ = ["detailed", "entropies", "group_entropies", "grouped_answers", "semantic", "steps", "structural"]
 
 _MOST = 30
 
@@ -66,18 +66,21 @@ def entropies(views: Views) -> list[Result]:
     weighted = weighted_mean(rows["entropy"], rows["questions"])
     title = f"Within a group of questions, answers carry {weighted:.2f} bits on average"
     about = (
-        "Entropy of the answers of each group; the mean is weighted by questions: 0 if a group has one answer, 1 for "
-        "two "
-        "that are equally frequent."
+        f"Entropy of the answers of the {min(rows.height, _MOST)} largest groups; the mean is over all, weighted by "
+        "questions. 0 bits: always the same answer; 1: two that are equally frequent."
     )
     chart = Chart("bars", x="group", y="entropy", y_title="entropy in bits")
     return [Result("answer-entropy", title, about, rows.head(_MOST), chart)]
 
 
+def grouped_answers(views: Views) -> pl.DataFrame:
+    """How often each answer is right in each group whose answers compete (else, kind of question): group, answer, n."""
+    return views.answered(group=pl.coalesce("group_global", views.kind)).rename({"people": "n"})
+
+
 def group_entropies(views: Views) -> pl.DataFrame:
     """The entropy in bits of each group's answers: group, questions, answers, entropy, top (answer), top_share."""
-    pairs = views["questions"].select(group=pl.coalesce("group_global", "question_type"), answer="answer").drop_nulls()
-    counted = pairs.group_by("group", "answer").agg(n=pl.len().cast(pl.Int64)).collect(engine="streaming")
+    counted = grouped_answers(views)
     share = pl.col("n") / pl.col("n").sum().over("group")
     parts = counted.sort("group", "n", "answer").with_columns(bits=-share * share.log(2))
     rows = parts.group_by("group", maintain_order=True).agg(

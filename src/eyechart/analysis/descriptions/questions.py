@@ -62,15 +62,8 @@ def _merged_small(counted: pl.DataFrame, named: list[str], asked: int) -> pl.Dat
 
 def lengths(views: Views) -> list[Result]:
     """How many words questions have."""
-    counted = (
-        views["questions"]
-        .select(words=words(pl.col("question")).list.len().clip(0, _LONGEST).cast(pl.Int64))
-        .drop_nulls()
-        .group_by("words")
-        .agg(questions=pl.len().cast(pl.Int64))
-        .sort("words")
-        .collect(engine="streaming")
-    )
+    words = pl.col("words").clip(0, _LONGEST)
+    counted = views.lengths.group_by(words).agg(pl.col("questions").sum()).sort("words")
     if not counted.height:
         raise Absent("no question has a text")
     shares = counted.with_columns(share=pl.col("questions") / pl.col("questions").sum())

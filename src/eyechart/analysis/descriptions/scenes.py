@@ -11,9 +11,12 @@ from eyechart.analysis.views import Views
 from eyechart.metrics import Absent
 from eyechart.scenes import ontology
 
-__all__ = ["attributes", "categories", "objects", "relations", "tree"]
+__all__ = ["attributes", "categories", "clouds", "objects", "relations", "tree"]
 
 _MOST = 30
+_MOST_WORDS = 40
+_SIDES = r"\b(left|right)\b"
+"""Every pair of things has a left and a right one, which says nothing."""
 _RINGS = 3
 _SMALLEST = 0.004
 
@@ -40,6 +43,20 @@ def _frequent(views: Views, table: str, column: str, label: str) -> list[Result]
 objects = partial(_frequent, table="objects", column="name", label="names of objects")
 attributes = partial(_frequent, table="attributes", column="attribute", label="attributes")
 relations = partial(_frequent, table="relations", column="predicate", label="relations")
+
+
+def clouds(views: Views) -> list[Result]:
+    """Frequent objects, attributes and relations as words (GQA, figure 7)."""
+    parts = []
+    for table, column in (("objects", "name"), ("attributes", "attribute"), ("relations", "predicate")):
+        if table in views:
+            counted = _counted(views, table, column).rename({column: "word"})
+            parts.append(counted.filter(~pl.col("word").str.contains(_SIDES)).with_columns(of=pl.lit(table)))
+    rows = pl.concat(part.head(_MOST_WORDS) for part in parts).select("word", "of", "share", "times")
+    different = ", ".join(f"{part.height:,} {part['of'][0]}" for part in parts if part.height)
+    about = "The most frequent, as large as they are frequent, without left and right (GQA, figure 7)."
+    chart = Chart("words", x="word", y="share", color="of")
+    return [Result("scene-words", f"Scenes name {different}", about, rows, chart)]
 
 
 def categories(views: Views) -> list[Result]:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from eyechart.analysis.descriptions.programs import group_entropies
+from eyechart.analysis.descriptions.programs import group_entropies, grouped_answers
 from eyechart.analysis.results import Chart, Result
 from eyechart.analysis.sums import total, weighted_mean
 from eyechart.analysis.views import Views, words
@@ -109,7 +109,7 @@ def entropy(one: Views, other: Views) -> list[Result]:
 
 def answers(one: Views, other: Views) -> list[Result]:
     """The answers of the largest groups of both, below each other."""
-    tables = {name: _distribution(views) for name, views in ((_ONE, one), (_OTHER, other))}
+    tables = {name: grouped_answers(views) for name, views in ((_ONE, one), (_OTHER, other))}
     groups = (
         tables[_ONE]
         .group_by("group")
@@ -140,13 +140,6 @@ def answers(one: Views, other: Views) -> list[Result]:
     about = f"The {_MOST_ANSWERS} most frequent answers of the {groups.len()} largest groups (GQA, figure 4)."
     chart = Chart("stack", x="group", y="share", color="answer", y_title="share of the group", percent=True)
     return [Result("answers-before-after", title, about, rows, chart)]
-
-
-def _distribution(views: Views) -> pl.DataFrame:
-    grouped = (
-        views["questions"].select(group=pl.coalesce("group_global", "question_type"), answer="answer").drop_nulls()
-    )
-    return grouped.group_by("group", "answer").agg(n=pl.len().cast(pl.Int64)).collect(engine="streaming")
 
 
 def coverage(one: Views, other: Views) -> list[Result]:

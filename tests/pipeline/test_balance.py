@@ -2,16 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
+from made_graphs import made_graphs
 
 from eyechart.cli.main import main
 from eyechart.errors import DataError, UsageError
 from eyechart.pipeline import Output, Where, run
 from eyechart.pipeline.stages.balance import ONCE, BalanceAnswers
-from eyechart.questions import Program
-from eyechart.remedies import Balance, Level
+from eyechart.questions import Program, engine
+from eyechart.remedies import MIXED, PUBLISHED_MIX, Balance, Level
 from eyechart.store import Benchmark
 from eyechart.tables import TABLES
 
@@ -124,7 +126,7 @@ def test_the_verb(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
         main([*arguments, "--json"])
     assert left.value.code == 0
     told = json.loads(capsys.readouterr().out)
-    before, after = told["entropy"]["question_type"]
+    before, after = told["entropy"]["question_type"].values()
     assert after > before
     assert [each["group"] for each in told["groups"]] == ["what", "is it"]
     assert told["groups"][0]["answers"]["green"][0] == 60
@@ -134,3 +136,47 @@ def test_the_verb(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().out
     assert "question_type what" in shown
     assert "█" in shown
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Questions of all types about made-up graphs."""
+    asked, tables = engine(), made_graphs(60, seed=8)
+    folder = tmp_path_factory.mktemp("generated") / "asked"
+    with Benchmark.create(folder) as draft:
+        draft.write("images", tables["images"])
+        draft.write("questions", asked.ask(tables, asked.count(tables)).questions)
+    return folder
+
+
+def verb(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
+    """What the verb says to machines."""
+    with pytest.raises(SystemExit) as left:
+        main(["balance", *map(str, arguments), "-q", "--json"])
+    assert left.value.code == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_if_nothing_is_said_generated_questions_are_mixed_as_published(
+    generated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The entropy of the answers rises by half; within groups, and by evening out alone, it rises too."""
+    told = verb(capsys, generated, "-o", tmp_path / "mixed")
+    assert told["entropy"]["all"]["after"] >= 1.5 * told["entropy"]["all"]["before"]
+    for bits in told["entropy"].values():
+        assert bits["before"] < min(bits["evened"], bits["after"])
+    kept = dict(Benchmark.open(tmp_path / "mixed").read("questions")["structural"].value_counts().iter_rows())
+    for kind, count in kept.items():
+        assert count <= kept["query"] * PUBLISHED_MIX[kind] / PUBLISHED_MIX["query"] + 1
+    assert abs(kept["verify"] / kept["query"] - PUBLISHED_MIX["verify"] / PUBLISHED_MIX["query"]) < 0.03
+
+
+def test_the_mix_can_be_left_out(generated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The types come as they were asked, and there is nothing between before and after."""
+    told = verb(capsys, generated, "-o", tmp_path / "unmixed", "--unmixed")
+    assert list(told["entropy"]["all"]) == ["before", "after"]
+    assert not set(MIXED) & set(told["dropped"])
+    with pytest.raises(SystemExit) as left:
+        main(["balance", str(generated), "-o", str(tmp_path / "x"), "--unmixed", "--mix.query", "1"])
+    assert left.value.code == 2
+    assert "expected one of them" in capsys.readouterr().err

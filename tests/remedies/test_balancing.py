@@ -109,6 +109,18 @@ def test_the_mix_has_the_wanted_shares() -> None:
     assert Counter(kept["kind"]) == {"query": 30, "verify": 30}
 
 
+def test_a_measure_is_kept_whole() -> None:
+    """Of the other types there are at most as many as their shares say; scarce ones and those without a share stay."""
+    kinds = {"query": 50, "verify": 100, "choose": 3, "odd": 20}
+    rows = pl.concat([asked(*["red"] * count, kind=kind) for kind, count in kinds.items()])
+    shares = {"query": 0.5, "verify": 0.3, "choose": 0.2}
+    how = Balance(levels=(), even_by=(), once={}, mix_by="kind", mix=shares, measure="query")
+    kept = rows.filter(balance(rows, how).is_null())
+    assert Counter(kept["kind"]) == {"query": 50, "verify": 30, "choose": 3, "odd": 20}
+    without = rows.filter(pl.col("kind") != "query")
+    assert balance(without, how).null_count() == without.height
+
+
 def test_the_mix_leaves_groups_even() -> None:
     """What a mix takes it takes from every answer of every group alike: yes stays as frequent as no."""
     world = natural_world()

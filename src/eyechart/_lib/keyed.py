@@ -53,18 +53,25 @@ def key_of(values: pl.Expr) -> pl.Expr:
 
 
 def _text_codes(values: pl.Series) -> pl.Series:
-    """FNV-1a of every string at once: one NumPy step per character position, over the strings that reach it."""
+    """FNV-1a of every string, each different one once."""
     unique = values.unique()
-    texts = unique.cast(pl.Binary)
-    sizes = texts.bin.size().fill_null(0).to_numpy().astype(np.int64)
-    joined = np.frombuffer(b"".join(text or b"" for text in texts.to_list()), dtype=np.uint8)
+    if len(unique) * 2 > len(values):
+        return pl.Series(values.name, _hashed(values))
+    coded = pl.DataFrame({"text": unique, "code": _hashed(unique)})
+    return values.to_frame("text").join(coded, on="text", how="left", nulls_equal=True, maintain_order="left")["code"]
+
+
+def _hashed(texts: pl.Series) -> npt.NDArray[np.uint64]:
+    """FNV-1a of all strings at once: one NumPy step per character position, over the strings that reach it."""
+    sizes = texts.str.len_bytes().fill_null(0).to_numpy().astype(np.int64)
+    joined = np.frombuffer(texts.drop_nulls().str.join("").item().encode(), dtype=np.uint8)
     starts = np.cumsum(sizes) - sizes
     codes = np.full(len(sizes), 0xCBF29CE484222325, dtype=np.uint64)
+    shortest = int(sizes.min()) if len(sizes) else 0
     for place in range(int(sizes.max(initial=0))):
-        reached = np.flatnonzero(sizes > place)
+        reached = slice(None) if place < shortest else np.flatnonzero(sizes > place)
         codes[reached] = (codes[reached] ^ joined[starts[reached] + place]) * np.uint64(0x100000001B3)
-    coded = pl.DataFrame({"text": unique, "code": _mixed_array(codes)})
-    return values.to_frame("text").join(coded, on="text", how="left", nulls_equal=True, maintain_order="left")["code"]
+    return _mixed_array(codes)
 
 
 def uniform(bits: pl.Expr) -> pl.Expr:

@@ -9,10 +9,11 @@ from cyclopts import Parameter
 
 from eyechart.cli.options import Execution, Speech
 from eyechart.cli.printing import columns, print_json
+from eyechart.errors import UsageError
 from eyechart.pipeline import Output, Where, run
 from eyechart.pipeline.carrying import image_root
 from eyechart.pipeline.stages.balance import ONCE, BalanceAnswers
-from eyechart.remedies import Balance, Level, Smoothing, entropies
+from eyechart.remedies import MIXED, PUBLISHED_MIX, Balance, Level, Smoothing, entropies
 from eyechart.store import Benchmark
 
 __all__ = ["balance"]
@@ -30,6 +31,7 @@ def balance(
     smoothing: Annotated[Smoothing, Parameter(name="*")] = Smoothing(),
     lone: int = 1,
     mix: Annotated[dict[str, float] | None, Parameter(negative="")] = None,
+    unmixed: Annotated[bool, Parameter(negative="")] = False,
     repeated: bool = False,
     split: Annotated[dict[str, float] | None, Parameter(negative="")] = None,
     keep_all: Annotated[bool, Parameter(negative="")] = False,
@@ -53,7 +55,10 @@ def balance(
     lone
         How many questions a group keeps in which all answers are the same.
     mix
-        Shares of the structural types, as in --mix.query 0.6 --mix.verify 0.4.
+        Shares of the structural types, as in --mix.query 0.6 --mix.verify 0.4. If nothing is said, generated questions
+        keep all that are open, and of the other types at most as many as GQA has for each open one.
+    unmixed
+        Leave the shares of the types as they come.
     repeated
         Keep questions that are asked twice about the same image, in the same words or in other ones.
     split
@@ -67,12 +72,15 @@ def balance(
     force
         Replace a benchmark that is there.
     """
+    if mix and unmixed:
+        raise UsageError("found --mix and --unmixed, expected one of them; leave the other out")
     groups = by or list(_GENERATED)
     how = Balance(
         levels=tuple(Level((group,), smoothing) for group in groups),
         even_by=(groups[-1],),
         lone=lone,
-        mix=mix or {},
+        mix=mix or ({} if by or unmixed else PUBLISHED_MIX),
+        measure=None if mix or by or unmixed else "query",
         once={} if repeated else ONCE,
         seed=seed,
     )
@@ -86,26 +94,47 @@ def balance(
 def _tell(after: Benchmark, stage: BalanceAnswers, *, show: int, json: bool) -> None:
     groups = stage.how.groups
     asked, kept = stage.questions, stage.questions.filter(stage.rules.is_null())
+    sets = (
+        {"before": asked, "evened": _evened(stage), "after": kept}
+        if stage.how.mix
+        else {"before": asked, "after": kept}
+    )
     bits = {
-        name: [entropies(rows, None if name == "all" else name) for rows in (asked, kept)] for name in ["all", *groups]
+        name: {when: entropies(rows, None if name == "all" else name) for when, rows in sets.items()}
+        for name in ["all", *groups]
     }
     dropped = dict(stage.rules.drop_nulls().value_counts(sort=True, name="n").iter_rows())
     shown = [_Shown(name, group, asked, kept) for name in groups for group in _largest(kept, name, show)]
     if json:
-        sizes = {"before": asked.height, "after": kept.height}
+        sizes = {when: rows.height for when, rows in sets.items()}
         found = {"benchmark": str(after.folder), "questions": sizes, "entropy": bits, "dropped": dropped}
         print_json(found | {"groups": [each.record for each in shown]})
         return
-    rows = [
-        (name, f"{old:.2f}", f"{new:.2f}", f"{100 * (new / old - 1):+.0f} %")
-        for name, (old, new) in bits.items()
-        if old
-    ]
-    print(columns(rows, head=("answers of", "bits before", "after", "change")))
+    print(_bits(bits))
     print("\n" + columns([*dropped.items(), ("kept", kept.height)], head=("dropped by", "questions")))
     for each in shown:
         print("\n" + each.text)
     print(f"\n{after.folder} is ready.")
+
+
+def _evened(stage: BalanceAnswers) -> pl.DataFrame:
+    """The questions with their answers evened out, before the mix of types."""
+    return stage.questions.filter(stage.rules.is_null() | stage.rules.is_in(MIXED))
+
+
+def _bits(bits: dict[str, dict[str, float]]) -> str:
+    """Entropies, each with its change."""
+    heads = {"before": "bits before", "evened": "evened out", "after": "balanced"}
+    head, rows = ["answers of"], []
+    for when in next(iter(bits.values())):
+        head += [heads[when]] if when == "before" else [heads[when], "change"]
+    for name, found in bits.items():
+        old = found["before"]
+        cells = [f"{old:.2f}"]
+        for new in list(found.values())[1:]:
+            cells += [f"{new:.2f}", f"{100 * (new / old - 1):+.0f} %" if old else ""]
+        rows += [(name, *cells)] if old else []
+    return columns(rows, head=head)
 
 
 class _Shown:

@@ -115,7 +115,7 @@ def _make(tour: _Tour, size: _Size) -> None:
     tour.step("scenes", "generate", "-n", str(size.scenes), "--pictures", "-o", tour.at("world"))
     tour.step("ask", tour.at("world"), "--per-image", str(size.per_image), "-o", tour.at("asked"))
     splits = ["--split.train", "0.7", "--split.test", "0.3"]
-    tour.step("balance", tour.at("asked"), *splits, "-o", tour.at("balanced"))
+    tour.step("balance", tour.at("asked"), "--unmixed", *splits, "-o", tour.at("balanced"))
     tour.step("decoys", tour.at("balanced"), "--variants", "random,iou+qou", "-o", tour.at("choices"))
     tour.step("check", tour.at("balanced"))
     if not tour.there("asked", "features"):

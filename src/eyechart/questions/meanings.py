@@ -9,6 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from eyechart._lib.keyed import Key
+from eyechart.questions.arrays.distinct import distinct
 
 __all__ = ["meanings"]
 
@@ -47,8 +48,8 @@ def meanings(programs: pl.Series) -> pl.Series:
 def _of_steps(steps: pl.DataFrame, sizes: Places) -> Numbers:
     """The meanings of programs whose steps stand below each other, as many as each has."""
     starts = np.cumsum(sizes) - sizes
-    said = _said(steps)
-    meant = np.zeros(len(said.own), dtype=np.uint64)
+    said = _Said(steps)
+    meant = np.zeros(len(steps), dtype=np.uint64)
     for place in range(int(sizes.max())):
         rows = starts[sizes > place]
         meant[rows + place] = _at_place(rows + place, rows, said, meant)
@@ -60,27 +61,22 @@ class _Said:
     """What each step says by itself, and what it takes from."""
 
     def __init__(self, steps: pl.DataFrame) -> None:
-        self.own = _STEP.array(steps["operation"].hash(1).to_numpy(), steps["argument"].hash(2).to_numpy())
-        self.filters = steps["operation"].str.starts_with("filter").to_numpy()
-        taken = steps["dependencies"]
+        first, number = distinct(steps.select("operation", "argument"))
+        once = _in_one_way(steps.select("operation", "argument")[first])
+        texts = (once["operation"].hash(1).to_numpy(), once["argument"].hash(2).to_numpy())
+        self.own = _STEP.array(*texts)[number]
+        self.filters, self.symmetric = (once[name].to_numpy()[number] for name in ("filters", "symmetric"))
+        taken, turned = steps["dependencies"], once["turned"].to_numpy()[number]
         self.count = taken.list.len().to_numpy()
-        self.first, self.second = (
+        one, other = (
             taken.list.get(place, null_on_oob=True).fill_null(0).to_numpy().astype(np.int64) for place in (0, 1)
         )
-        operation = steps["operation"].to_frame()
-        starts = [_OPERATION.str.starts_with(each) for each in _SYMMETRIC]
-        compared = _OPERATION.str.starts_with("choose ") & (_ARGUMENT == "")
-        self.symmetric = (
-            operation.with_columns(steps["argument"])
-            .select(pl.any_horizontal(*starts, compared))
-            .to_series()
-            .to_numpy()
-        )
+        self.first, self.second = np.where(turned, other, one), np.where(turned, one, other)
 
 
-def _said(steps: pl.DataFrame) -> _Said:
-    """Steps with all that is said in two ways said in one."""
-    steps = steps.select("operation", _ARGUMENT.str.strip_chars_end(" "), "dependencies")
+def _in_one_way(steps: pl.DataFrame) -> pl.DataFrame:
+    """Steps with all that is said in two ways said in one; ``turned`` if the two that it takes have changed sides."""
+    steps = steps.select("operation", _ARGUMENT.str.strip_chars_end(" "))
     none, some = _OPERATION.str.starts_with("none"), (_OPERATION == "at least") & (_ARGUMENT == "1")
     choice = _ARGUMENT.str.contains("|", literal=True)
     fewer = _OPERATION == "fewer"
@@ -91,18 +87,21 @@ def _said(steps: pl.DataFrame) -> _Said:
     )
     if steps.select(choice.any()).item():
         steps = steps.with_columns(argument=pl.when(choice).then(_sorted_options()).otherwise(_ARGUMENT))
-    return _Said(
-        steps.with_columns(
-            operation=pl.when(none)
-            .then(_OPERATION.str.replace("none", "all", literal=True))
-            .when(some)
-            .then(pl.lit("exist"))
-            .when(fewer)
-            .then(pl.lit("more"))
-            .otherwise(_OPERATION),
-            argument=pl.when(none).then(opposite).when(some).then(pl.lit("?")).otherwise(_ARGUMENT),
-            dependencies=pl.when(fewer).then(pl.col("dependencies").list.reverse()).otherwise("dependencies"),
-        )
+    said = steps.select(
+        operation=pl.when(none)
+        .then(_OPERATION.str.replace("none", "all", literal=True))
+        .when(some)
+        .then(pl.lit("exist"))
+        .when(fewer)
+        .then(pl.lit("more"))
+        .otherwise(_OPERATION),
+        argument=pl.when(none).then(opposite).when(some).then(pl.lit("?")).otherwise(_ARGUMENT),
+        turned=fewer,
+    )
+    compared = _OPERATION.str.starts_with("choose ") & (_ARGUMENT == "")
+    return said.with_columns(
+        filters=_OPERATION.str.starts_with("filter"),
+        symmetric=pl.any_horizontal(*(_OPERATION.str.starts_with(each) for each in _SYMMETRIC), compared),
     )
 
 

@@ -1,7 +1,7 @@
 """Repairs of any benchmark, so that what it measures cannot be had by guessing."""
 
 from eyechart.remedies.ambiguity import FalseDecoys, ambiguity_sheet, false_decoys
-from eyechart.remedies.balancing import Balance, Level, balance, entropies
+from eyechart.remedies.balancing import MIXED, PUBLISHED_MIX, Balance, Level, balance, entropies
 from eyechart.remedies.complements import (
     DESIGNS,
     PICK_COLUMNS,
@@ -28,9 +28,11 @@ __all__ = [
     "EIGHTEEN",
     "FILTERS",
     "KINDS",
+    "MIXED",
     "ONLY_EQUAL",
     "PICK_COLUMNS",
     "PLAUSIBLE",
+    "PUBLISHED_MIX",
     "VARIANTS",
     "Answers",
     "Balance",

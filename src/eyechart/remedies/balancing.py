@@ -16,7 +16,12 @@ from eyechart._lib.keyed import Key, key_of
 from eyechart.errors import UsageError
 from eyechart.remedies.smoothing import Smoothing, smoothed_counts
 
-__all__ = ["Balance", "Level", "balance", "entropies"]
+__all__ = ["MIXED", "PUBLISHED_MIX", "Balance", "Level", "balance", "entropies"]
+
+PUBLISHED_MIX: Mapping[str, float] = {"query": 0.49, "verify": 0.215, "logical": 0.15, "choose": 0.115, "compare": 0.03}
+"""The structural types of GQA's balanced questions, in shares."""
+MIXED = ("mix of types", "more yes than no in the mix")
+"""The rules that come after the answers have been evened out."""
 
 _BINARY = ("yes", "no")
 _DRAW, _ROW = "draw", "row"
@@ -43,6 +48,10 @@ class Balance:
     mix_by: str = "structural"
     mix: Mapping[str, float] = field(default_factory=dict[str, float])
     """Shares of the types among what is kept; empty for as they come."""
+    measure: str | None = None
+    """A type that is kept whole, by which the others are measured: of them there are at most as many as their shares
+    allow, fewer where they are scarce, and what has no share stays. Without it the shares are met exactly, the scarcest
+    type decides how many questions there are, and what has no share is left out."""
     once: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"repeated": ("image_id", "question")})
     """Questions that agree in some columns are asked once; the name of the rule to the columns."""
     seed: int = 0
@@ -116,9 +125,9 @@ def _rules(how: Balance) -> Iterator[tuple[str, Rule]]:
         # Of each type, so that a mix of them is even, too.
         yield "more yes than no", partial(_even, by=(how.mix_by,) if how.mix else ())
     if how.mix:
-        yield "mix of types", partial(_mix, how=how)
+        yield MIXED[0], partial(_mix, how=how)
     if how.mix and how.even_by:
-        yield "more yes than no", partial(_even, by=())
+        yield MIXED[1], partial(_even, by=())
 
 
 def _once(left: pl.DataFrame, by: tuple[str, ...]) -> pl.Series:
@@ -166,20 +175,13 @@ def _lone(left: pl.DataFrame, by: tuple[str, ...], most: int) -> pl.Series:
 
 
 def _mix(left: pl.DataFrame, how: Balance) -> pl.Series:
-    """As many of each type as its share of the largest set that can be made; types without a share are left out.
+    """As many of each type as its share of the whole.
 
     Every answer of every group gives up the same part of its questions, so that what was evened out stays even.
     """
     by = how.mix_by
     counts = dict(left.group_by(by).len().iter_rows())
-    missing = [kind for kind in how.mix if kind not in counts]
-    if missing:
-        raise UsageError(
-            f"mix: found no question of type {missing[0]!r} in {by}, expected some of every type that has a share; "
-            "leave it out"
-        )
-    whole = min(counts[kind] / share for kind, share in how.mix.items())
-    allowed = {kind: int(whole * how.mix.get(kind, 0) + _ROUNDING) for kind in counts}
+    allowed = _allowed(counts, how)
     fewer = pl.DataFrame({by: list(allowed), "most": list(allowed.values())}, schema_overrides={by: left.schema[by]})
     groups = tuple(dict.fromkeys([by, *how.groups, *how.even_by]))
     placed = left.with_columns(group=pl.struct(groups).hash(1)).with_columns(
@@ -192,6 +194,21 @@ def _mix(left: pl.DataFrame, how: Balance) -> pl.Series:
         _ROW, by, pl.struct((pl.col("rank") - pl.col("offset")) / pl.col("size"), _DRAW).rank("ordinal").alias(_DRAW)
     )
     return _at_most(reached, fewer, (by,))
+
+
+def _allowed(counts: Mapping[str, int], how: Balance) -> dict[str, int]:
+    """How many questions of each type there may be."""
+    if how.measure is not None:
+        whole = counts.get(how.measure, 0) / how.mix[how.measure]
+        return {kind: int(whole * how.mix[kind] + _ROUNDING) for kind in counts if whole and kind in how.mix}
+    missing = [kind for kind in how.mix if kind not in counts]
+    if missing:
+        raise UsageError(
+            f"mix: found no question of type {missing[0]!r} in {how.mix_by}, expected some of every type that has a "
+            "share; leave it out"
+        )
+    whole = min(counts[kind] / share for kind, share in how.mix.items())
+    return {kind: int(whole * how.mix.get(kind, 0) + _ROUNDING) for kind in counts}
 
 
 def _at_most(left: pl.DataFrame, fewer: pl.DataFrame, by: tuple[str, ...]) -> pl.Series:

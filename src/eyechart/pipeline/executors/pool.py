@@ -36,7 +36,7 @@ class PoolExecutor:
     def _once(self, task: Task, numbers: Sequence[int], workers: int) -> Iterator[int]:
         # Fork would copy Polars' threads half-way; a spawned worker starts clean.
         context = multiprocessing.get_context("spawn")
-        with _shared_cores(workers), ProcessPoolExecutor(workers, mp_context=context) as pool:
+        with _environment(_settings(workers)), ProcessPoolExecutor(workers, mp_context=context) as pool:
             futures: list[Future[int]] = [pool.submit(do_shard, task, number) for number in numbers]
             try:
                 for future in as_completed(futures):
@@ -45,16 +45,25 @@ class PoolExecutor:
                 pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _settings(workers: int) -> dict[str, str]:
+    """Workers share the cores instead of each taking all, and keep the memory that their next shard needs again."""
+    large = str(1 << 30)
+    return {
+        "POLARS_MAX_THREADS": str(max(1, (os.cpu_count() or 1) // workers)),
+        # Of NumPy's arrays and of Polars' columns: taking fresh pages for every shard costs a sixth of the time.
+        "MALLOC_TRIM_THRESHOLD_": large,
+        "MALLOC_MMAP_THRESHOLD_": large,
+        "_RJEM_MALLOC_CONF": "dirty_decay_ms:10000,muzzy_decay_ms:-1",
+    }
+
+
 @contextmanager
-def _shared_cores(workers: int) -> Iterator[None]:
-    """Let the workers' Polars share the cores instead of each taking all."""
-    name = "POLARS_MAX_THREADS"
-    before = os.environ.get(name)
-    os.environ[name] = str(max(1, (os.cpu_count() or 1) // workers))
+def _environment(settings: dict[str, str]) -> Iterator[None]:
+    """What processes that start meanwhile find in their environment; what a person has set stays."""
+    new = {name: value for name, value in settings.items() if name not in os.environ}
+    os.environ.update(new)
     try:
         yield
     finally:
-        if before is None:
+        for name in new:
             del os.environ[name]
-        else:
-            os.environ[name] = before

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from eyechart.questions.arguments import Related
-from eyechart.questions.codes import noun_code, relation_code, value_code
-from eyechart.questions.entailment.predicates import POSITIONS, Predicate
+from eyechart.questions.entailment.lexicon import Lexicon
+from eyechart.questions.entailment.predicates import Predicate
 from eyechart.questions.operations import (
     All,
     And,
@@ -35,7 +35,6 @@ from eyechart.questions.operations import (
 )
 from eyechart.questions.programs import Program
 from eyechart.questions.references import ANYTHING, PRONOUNS, reference
-from eyechart.scenes import ontology
 
 __all__ = ["SCENE", "SOMETHING", "Claim", "Fact", "Goal", "claim_of"]
 
@@ -83,10 +82,11 @@ class Claim:
     """Whether the answer needs all goals or one."""
 
 
-def claim_of(program: Program, answer: str, words: ontology.Ontology) -> Claim | None:
+def claim_of(program: Program, answer: str, words: Lexicon) -> Claim | None:
     """What a question and its answer say; None where the rules have nothing to say about such questions.
 
-    >>> words = ontology.packaged_ontology()
+    >>> from eyechart.scenes import ontology
+    >>> words = Lexicon(ontology.packaged_ontology())
     >>> claim = claim_of(Program.parse("select: apple (7)->query: color [0]"), "red", words)
     >>> claim.facts[-1]
     Fact(about='7', known=(Predicate(kind='value', name='red', type='color', anchor='', negated=False),))
@@ -97,7 +97,7 @@ def claim_of(program: Program, answer: str, words: ontology.Ontology) -> Claim |
 class _Reader:
     """Reads one program."""
 
-    def __init__(self, program: Program, words: ontology.Ontology) -> None:
+    def __init__(self, program: Program, words: Lexicon) -> None:
         self.program, self.words = program, words
 
     def claim(self, answer: str) -> Claim | None:
@@ -132,10 +132,10 @@ class _Reader:
     def parts(self, place: int) -> tuple[tuple[Predicate, ...], bool]:
         """What a reference says, and whether that is all that it says."""
         found = reference(self.program, place)
-        said = [self.value(each.type, each.value.name, negated=each.value.negated) for each in found.filters]
+        said = [self.words.said(each.type, each.value.name, negated=each.value.negated) for each in found.filters]
         complete = len(found.filters) == len(found.narrowing) and found.name not in PRONOUNS and found.name != "scene"
         if found.name not in {*PRONOUNS, ANYTHING, "scene"}:
-            said.insert(0, Predicate("is", noun_code(self.words, found.name)))
+            said.insert(0, Predicate("is", self.words.noun(found.name)))
         if isinstance(found.head, Relate) and found.anchor is not None:
             anchor = self.thing(found.anchor)
             complete = complete and anchor is not None
@@ -152,23 +152,14 @@ class _Reader:
     def stated_value(self, type_: str, value: str, place: int) -> Predicate:
         """That what a step gives, a thing or the picture, has a value."""
         if self.thing(place) == SCENE:
-            return Predicate("has", value_code(self.words, value, type_), type_)
-        return self.value(type_, value)
-
-    def value(self, type_: str, value: str, *, negated: bool = False) -> Predicate:
-        """That something has a value."""
-        if type_ == "name":
-            return Predicate("is", noun_code(self.words, value), negated=negated)
-        code = value_code(self.words, value, type_)
-        known = self.words.attributes.get(code)
-        own_type = known.type if known and type_ not in POSITIONS else type_
-        return Predicate("has", code, own_type, negated=negated)
+            return Predicate("has", self.words.value(value, type_)[0], type_)
+        return self.words.said(type_, value)
 
     def relation(self, related: Related, side: str, anchor: str) -> Predicate:
         """That something is in a relation."""
         if related.relation.startswith("same "):
             return Predicate("agrees", "", related.relation.removeprefix("same "), anchor)
-        return Predicate("stands", relation_code(self.words, related.relation), side, anchor)
+        return Predicate("stands", self.words.relation(related.relation), side, anchor)
 
     def told(self, place: int, said: Predicate, *, truth: bool) -> Claim | None:
         """That it is true, or not, of the thing that a step gives."""
@@ -205,7 +196,7 @@ def _facts(thing: str, said: tuple[Predicate, ...]) -> tuple[Fact, ...]:
 
 def _query(reader: _Reader, operation: Query, answer: str, place: int) -> Claim | None:
     if operation.type == "name":
-        return reader.told(place, Predicate("named", noun_code(reader.words, answer)), truth=True)
+        return reader.told(place, Predicate("named", reader.words.noun(answer)), truth=True)
     said = reader.stated_value(operation.type, answer, place)
     is_of_type = said.type == operation.type
     return reader.told(place, said._replace(kind="value"), truth=True) if is_of_type else None
@@ -216,7 +207,7 @@ def _verify(reader: _Reader, operation: Verify, answer: str, place: int) -> Clai
 
 
 def _choose(reader: _Reader, operation: Choose, answer: str, place: int) -> Claim | None:
-    if operation.type == "name" and reader.words.alike(*(noun_code(reader.words, each) for each in operation.options)):
+    if operation.type == "name" and reader.words.alike(operation.options):
         return None  # an apple slice is an apple: both may be right
     both = [reader.stated_value(operation.type, each, place) for each in operation.options]
     return _chosen(reader, place, both, answer)
@@ -224,13 +215,11 @@ def _choose(reader: _Reader, operation: Choose, answer: str, place: int) -> Clai
 
 def _chosen(reader: _Reader, place: int, both: list[Predicate], answer: str) -> Claim | None:
     """One of two holds: the one is true, and the other, if it is known to be false, tells which."""
-    code = {each: value_code(reader.words, answer, each.type) for each in both}
-    right = [each for each in both if each.name in {answer, code[each], noun_code(reader.words, answer)}]
-    right = right or [each for each in both if answer in each.name.split()]
-    if len(right) != 1:
+    place_of_right = reader.words.right(both, answer)
+    if place_of_right is None:
         return None
-    wrong = next(each for each in both if each != right[0])
-    told, excluded = reader.told(place, right[0], truth=True), reader.told(place, wrong, truth=False)
+    right, wrong = both[place_of_right], both[1 - place_of_right]
+    told, excluded = reader.told(place, right, truth=True), reader.told(place, wrong, truth=False)
     return told and excluded and replace(told, goals=(*told.goals, *excluded.goals), needs="any")
 
 
@@ -240,10 +229,10 @@ def _verify_relation(reader: _Reader, operation: VerifyRelation, answer: str, pl
         return None
     ids = related.ids or ()
     if len(ids) == 1:
-        named = Fact(ids[0], (Predicate("is", noun_code(reader.words, related.name)),))
+        named = Fact(ids[0], (Predicate("is", reader.words.noun(related.name)),))
         told = reader.told(place, reader.relation(related, _turned(related.side), ids[0]), truth=answer == "yes")
         return told and replace(told, facts=(named, *told.facts))
-    said = (Predicate("is", noun_code(reader.words, related.name)), reader.relation(related, related.side, thing))
+    said = (Predicate("is", reader.words.noun(related.name)), reader.relation(related, related.side, thing))
     return reader.existence(said, truth=answer == "yes")
 
 
@@ -310,16 +299,16 @@ def _same(reader: _Reader, operation: Same | Different, answer: str, place: int)
 
 
 def _compare(reader: _Reader, operation: ChooseCompared, answer: str, one: int, other: int) -> Claim | None:
-    code = noun_code(reader.words, answer)
-    names = [noun_code(reader.words, reference(reader.program, each).name) for each in (one, other)]
+    code = reader.words.noun(answer)
+    names = [reader.words.noun(reference(reader.program, each).name) for each in (one, other)]
     # The answer may be more exact than the question: of the dog and the woman the puppy is younger.
-    meant = [name == code or (code not in names and reader.words.is_a(code, name)) for name in names]
+    meant = [name == code or (code not in names and reader.words.words.is_a(code, name)) for name in names]
     if sum(meant) != 1 or operation.comparative in {"more", "fewer"}:
         return None
     winner, loser = (one, other) if meant[0] else (other, one)
     anchor = reader.thing(loser)
     comparative = operation.comparative.removeprefix("less ")
-    relation = relation_code(reader.words, f"{comparative} than")
+    relation = reader.words.relation(f"{comparative} than")
     side = "s" if comparative == operation.comparative else "o"
     return reader.told(winner, Predicate("exceeds", relation, side, anchor), truth=True) if anchor else None
 
@@ -328,7 +317,7 @@ def _all(reader: _Reader, operation: All | NoneOf, answer: str, place: int) -> C
     said, complete = reader.parts(place)
     if not complete:
         return None
-    value = reader.value(operation.type, operation.value.name, negated=operation.value.negated)
+    value = reader.words.said(operation.type, operation.value.name, negated=operation.value.negated)
     right = value if isinstance(operation, All) else value.opposite()
     exception = reader.existence((*said, right.opposite()), truth=answer == "no")
     if answer == "no":

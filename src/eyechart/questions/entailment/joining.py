@@ -10,7 +10,7 @@ absence     all of a description that nothing fits would be true of it
 exception   the only thing that fits its description is known not to
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -18,7 +18,8 @@ import numpy as np
 import polars as pl
 
 from eyechart.questions.entailment.predicates import EXCLUDING, FOLLOWING, Judgement
-from eyechart.questions.entailment.wordings import FIRST_STEP, IN_SCENE, NOWHERE, Wordings, worded
+from eyechart.questions.entailment.reading import Read, Reader
+from eyechart.questions.entailment.wordings import NOWHERE, Wordings
 from eyechart.questions.meanings import meanings
 from eyechart.scenes import ontology
 
@@ -32,6 +33,9 @@ _MASK = pl.UInt32
 _NAMES = {"rules": _MASK, "rule": pl.String}
 _MOST_ROWS = 1 << 18
 """Questions that are joined together, which bounds the memory."""
+
+_UNNAMED, _MOST_FACTS = 1 << 63, 1 << 8
+"""Numbers for things of which only the existence is known, behind all others."""
 
 _AT = ["image", "topic", "anchor"]
 """Where a statement may meet another one."""
@@ -56,6 +60,7 @@ class Entailer:
 
     def __init__(self, words: ontology.Ontology) -> None:
         self.wordings = Wordings(words)
+        self.reader = Reader(self.wordings)
 
     def entail(self, questions: pl.DataFrame) -> pl.DataFrame:
         """The entailments table of questions with programs and answers; each image must be there as a whole."""
@@ -68,7 +73,7 @@ class Entailer:
 
     def _batch(self, questions: pl.DataFrame) -> pl.DataFrame:
         """The entailments of some images."""
-        pictures = self._read(questions.with_row_index("row"))
+        pictures = self._pictures(questions)
         settled = _answered(pictures, pl.concat(pictures.settled()))
         same = pictures.equivalent()
         others = same.filter(pl.col("row") != pl.col("settled")).select("row", "settled", rules=pl.lit(0, _MASK))
@@ -82,16 +87,18 @@ class Entailer:
         found, ids = pl.concat(rows), questions["question_id"]
         return found.select(question_id=ids.gather(found["row"]), entailed_id=ids.gather(found["settled"]), rule="rule")
 
-    def _read(self, questions: pl.DataFrame) -> "_Pictures":
-        """What every question tells and needs, with its own things in the places of its wording."""
-        texts, ids = worded(questions)
-        rows = questions.select(
-            "row", "answer", meanings(questions["program"]), image=pl.col("image_id").rank("dense")
-        ).join(texts, on="row")
-        distinct = rows.select("text", "answer").unique(maintain_order=True)
-        distinct = distinct.with_columns(self.wordings.read(distinct.iter_rows()))
-        rows = rows.join(distinct, on=["text", "answer"], maintain_order="left").drop("text")
-        return _Pictures(rows, _places(rows, ids), self.wordings)
+    def _pictures(self, questions: pl.DataFrame) -> "_Pictures":
+        """What every question tells and needs, with its own things and words."""
+        image = questions["image_id"].rank("dense").to_numpy().astype(np.int64)
+        read = self.reader.read(questions, image)
+        rows = questions.with_row_index("row").select(
+            "row",
+            "answer",
+            meanings(questions["program"]),
+            image=pl.Series(image, dtype=pl.UInt32),
+            wording=pl.Series(read.wording, dtype=pl.UInt32),
+        )
+        return _Pictures(rows, read, self.reader.names, self.wordings)
 
 
 def _batches(questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
@@ -100,20 +107,6 @@ def _batches(questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
     numbered = sizes.select("image_id", batch=pl.col("size").cum_sum() // _MOST_ROWS)
     parted = questions.join(numbered, on="image_id", maintain_order="left")
     yield from parted.partition_by("batch", include_key=False, maintain_order=True)
-
-
-def _places(rows: pl.DataFrame, ids: pl.DataFrame) -> np.ndarray:
-    """The things of every question, as numbers that are unique over images: a row per question, a column per place."""
-    things = ids.join(rows.select("row", "image"), on="row").select(
-        "row", "place", "image", thing=pl.concat_str("image", pl.lit(" "), "ids").rank("dense")
-    )
-    most = things.select(pl.col("place").max().fill_null(0), pl.col("thing").max().fill_null(0)).row(0)
-    columns = FIRST_STEP + most[0] + 1
-    places = np.zeros((len(rows), columns), dtype=np.uint32)
-    places[things["row"], things["place"].to_numpy() + FIRST_STEP] = things["thing"].to_numpy()
-    # Behind all things come the pictures themselves.
-    places[rows["row"], IN_SCENE] = rows["image"].to_numpy() + most[1]
-    return places
 
 
 def _named(rules: int) -> str:
@@ -138,13 +131,13 @@ def _answered(pictures: "_Pictures", verdicts: pl.DataFrame) -> pl.DataFrame:
 class _Pictures:
     """What the questions of some pictures tell and need."""
 
-    def __init__(self, rows: pl.DataFrame, places: np.ndarray, wordings: Wordings) -> None:
-        self.rows, self.places, self.codes = rows, places, wordings.codes
+    def __init__(self, rows: pl.DataFrame, read: Read, names: Sequence[str], wordings: Wordings) -> None:
+        self.rows, self.read, self.names, self.codes = rows, read, names, wordings.codes
         self.wordings = wordings
         self.known = self.placed(wordings.known).with_columns(
             witness=pl.when(pl.col("about") > 0)
-            .then(pl.col("about").cast(pl.UInt64))
-            .otherwise((pl.col("row").cast(pl.UInt64) + 1) * (1 << 40) + pl.col("fact"))
+            .then(pl.col("about"))
+            .otherwise(pl.lit(_UNNAMED, pl.UInt64) + pl.col("row").cast(pl.UInt64) * _MOST_FACTS + pl.col("fact"))
         )
         self.denied = self.placed(wordings.denied)
         self.goals = rows.select("row", "wording").join(wordings.goals, on="wording")
@@ -153,29 +146,44 @@ class _Pictures:
         self.given = self.parts.filter("given")
 
     def placed(self, table: pl.DataFrame) -> pl.DataFrame:
-        """A table of wordings for every question, with its things in the places."""
+        """A table of wordings for every question, with its things in the places and its words in the blanks."""
         joined = self.rows.select("row", "image", "wording").join(table, on="wording")
-        row = joined["row"].to_numpy()
+        row, template = (joined[name].to_numpy().astype(np.int64) for name in ("row", "template"))
         slots = [name for name in ("about", "anchor") if f"{name}_slot" in table.columns]
-        things = [pl.Series(name, self.places[row, joined[f"{name}_slot"].to_numpy()]) for name in slots]
-        return joined.with_columns(things).drop([f"{name}_slot" for name in slots])
+        things = [pl.Series(name, self.read.places[row, joined[f"{name}_slot"].to_numpy()]) for name in slots]
+        said = self.wordings.templates.said(template, row, self.read.words, self.names)
+        codes = [
+            pl.Series(name, each, dtype=pl.UInt32) for name, each in zip(("predicate", "topic"), said, strict=True)
+        ]
+        return joined.with_columns(*things, *codes).drop("template", *(f"{name}_slot" for name in slots))
 
     def judged(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Pairs of what one question tells and another asks, where the one says something about the other."""
-        return self._with(pairs, self.codes.judge)
+        return self._said(pairs, self.codes.judge).filter(pl.col("row") != pl.col("settled"))
 
     def implied(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Pairs of what one question tells and another asks, where the one makes the other true."""
-        return self._with(pairs, self.codes.implies)
+        return self._said(pairs, self.codes.implies).filter(pl.col("row") != pl.col("settled"))
 
-    def _with(self, pairs: pl.DataFrame, judge: Callable[[int, int], Judgement | None]) -> pl.DataFrame:
+    def matches(self, told: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
+        """Pairs of what is told and what is asked of the same image, where the one makes the other true.
+
+        Most statements are made by many questions about an image, so that they are first compared as such.
+        """
+        once = told.select(*_AT, "predicate").unique().join(asked.select(*_AT, "asked").unique(), on=_AT)
+        hits = self._said(once, self.codes.implies)
+        both = asked.join(hits, on=[*_AT, "asked"]).join(told, on=[*_AT, "predicate"])
+        return both.filter(pl.col("row") != pl.col("settled"))
+
+    def _said(self, pairs: pl.DataFrame, judge: Callable[[int, int], Judgement | None]) -> pl.DataFrame:
+        """Those pairs of statements of which the one says something about the other."""
         distinct = pairs.select("predicate", "asked").unique()
         found = [judge(*pair) for pair in distinct.iter_rows()]
         said = distinct.with_columns(
             holds=pl.Series([each and each.holds for each in found], dtype=pl.Boolean),
             rules=pl.Series([each and _mask(each.rules) for each in found], dtype=_MASK),
         ).drop_nulls("holds")
-        return pairs.join(said, on=["predicate", "asked"]).filter(pl.col("row") != pl.col("settled"))
+        return pairs.join(said, on=["predicate", "asked"])
 
     def settled(self) -> Iterator[pl.DataFrame]:
         """Goals that are found true or false, in each way."""
@@ -194,7 +202,7 @@ class _Pictures:
         """Goals about any thing, and one of which all is known."""
         asked = self.wanted.filter(pl.col("about") == NOWHERE)
         told = self.known.select("row", "witness", *_AT, "predicate")
-        hits = self.implied(asked.join(told, on=_AT))
+        hits = self.matches(told, asked)
         return _complete(hits, ["row", "witness", "settled", "goal"], "part", "parts").with_columns(verdict=True)
 
     def sole(self) -> pl.DataFrame:
@@ -203,7 +211,7 @@ class _Pictures:
         asked = self.wanted.filter(pl.col("about") > 0).join(described, on=["settled", "goal"])
         told = self.known.select("row", "about", "witness", *_AT, "predicate")
         some = told.filter(pl.col("about") == NOWHERE).drop("about")
-        hits = self.implied(asked.join(some, on=_AT))
+        hits = self.matches(some, asked)
         fitting = hits.select("row", "witness", "settled", "goal", wanted="rules").unique()
         fits = fitting.join(self.given, on=["settled", "goal"]).join(
             some.drop("image"), on=["row", "witness", "topic", "anchor"]
@@ -221,7 +229,7 @@ class _Pictures:
         # What the goal says implies what is denied: here the goal is the premise.
         told = pl.concat([as_wanted, if_not]).select("settled", "goal", "verdict", *_AT, predicate="asked")
         asked = self.denied.rename({"predicate": "asked"})
-        hits = self.implied(told.join(asked, on=_AT))
+        hits = self.matches(told, asked)
         keys = ["row", "denial", "settled", "goal", "verdict"]
         return _complete(hits, keys, "denied_part", "denied_parts")
 
@@ -231,7 +239,7 @@ class _Pictures:
         described = self.given.select("about", *_AT, "part", "parts", "asked", row="settled", own_goal="goal")
         said = asked.select("settled", "goal", *_AT, predicate="asked")
         keys = ["row", "about", "own_goal", "settled", "goal"]
-        fitting = _complete(self.implied(described.join(said, on=_AT)), keys, "part", "parts")
+        fitting = _complete(self.matches(said, described), keys, "part", "parts")
         fitting = fitting.select("row", "about", "settled", "goal", described="rules").unique()
         told = self.known.filter(pl.col("about") > 0).select("row", "about", "topic", "anchor", "predicate")
         both = fitting.join(asked.drop("row", strict=False), on=["settled", "goal"]).join(

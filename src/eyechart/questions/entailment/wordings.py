@@ -1,80 +1,44 @@
 """What questions say, understood once per wording.
 
-The same words come back in picture after picture; only the ids differ. A wording is a program with a place for each id
-and its answer; what it tells and what it needs is read once (``claims``), and every question with this wording has the
-same, with its own ids in the places.
+The same words come back in picture after picture, and the same form with other words. A wording is a program with a
+place for each id and a blank for each word, and its answer; what it tells and what it needs is read once (``claims``),
+and every question with this wording has the same, with its own ids in the places and its own words in the blanks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import polars as pl
 
+from eyechart._lib.keyed import Key
+from eyechart.questions.arrays.ragged import Ints
 from eyechart.questions.entailment.claims import SCENE, SOMETHING, Claim, Goal, claim_of
+from eyechart.questions.entailment.lexicon import BLANK, Lexicon, blanks, filled
 from eyechart.questions.entailment.predicates import Judgement, Logic, Predicate
 from eyechart.questions.programs import Program
 from eyechart.scenes import ontology
 
-__all__ = ["FIRST_STEP", "IN_SCENE", "NOWHERE", "Codes", "Wordings", "worded"]
+__all__ = ["FIRST_STEP", "IN_SCENE", "NOWHERE", "Codes", "Wordings", "column_of"]
 
-_IDS = r" \(([^()]*)\) ?$"
-_ABSENT = "-"
 _SLOT = "@"
-_SEVERAL = "+"
 NOWHERE, IN_SCENE, FIRST_STEP = 0, 1, 2
 """The columns of places: for no thing, for the picture, for the thing of step 0, after which come the other steps."""
 
 Row = tuple[object, ...]
 
-_SAID = {"predicate": pl.UInt32, "topic": pl.UInt32, "anchor_slot": pl.UInt8}
+_SAID = {"template": pl.UInt32, "anchor_slot": pl.UInt8}
 _KNOWN = {"wording": pl.UInt32, "fact": pl.UInt8, "about_slot": pl.UInt8, **_SAID}
 _DENIED = {"wording": pl.UInt32, "denial": pl.UInt8, "denied_parts": pl.UInt8, "denied_part": pl.UInt8, **_SAID}
 _GOAL = {"wording": pl.UInt32, "goal": pl.UInt8, "about_slot": pl.UInt8}
 _GOALS = {**_GOAL, "given_parts": pl.UInt8, "truth": pl.Boolean, "goals": pl.UInt8, "any": pl.Boolean}
 _PARTS = {**_GOAL, "given": pl.Boolean, "parts": pl.UInt8, "part": pl.UInt8, **_SAID}
 
-
-def worded(questions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The wording of each question, and the ids in its places.
-
-    >>> step = pl.Struct({"operation": pl.String, "argument": pl.String, "dependencies": pl.List(pl.Int32)})
-    >>> program = Program.parse("select: apple (7)->query: color [0]").rows
-    >>> row = {"row": 0, "image_id": "1", "answer": "red", "program": program}
-    >>> texts, things = worded(pl.DataFrame([row], schema_overrides={"program": pl.List(step)}))
-    >>> texts.row(0), things.row(0)
-    ((0, 'select: apple (@0)->query: color [0]'), (0, 0, '7'))
-    """
-    steps = (
-        questions.select("row", "program", place=pl.int_ranges(pl.col("program").list.len()))
-        .explode("program", "place")
-        .unnest("program")
-        .with_columns(ids=pl.col("argument").str.extract(_IDS))
-    )
-    ids, place = pl.col("ids"), pl.col("place").cast(pl.String)
-    marker = (
-        pl.when(ids.is_null())
-        .then(pl.lit(""))
-        .when(ids == _ABSENT)
-        .then(pl.lit(" (-)"))
-        .when(ids.str.contains(",", literal=True))
-        .then(pl.format(f" ({_SLOT}{{}},{_SEVERAL})", place))
-        .otherwise(pl.format(f" ({_SLOT}{{}})", place))
-    )
-    taken = pl.col("dependencies")
-    behind = pl.when(taken.list.len() > 0).then(pl.format(" [{}]", taken.cast(pl.List(pl.String)).list.join(", ")))
-    bare = pl.col("argument").str.replace(_IDS, "").str.strip_chars_end(" ")
-    texts = (
-        steps.select("row", text=pl.concat_str("operation", pl.lit(": "), bare, marker, behind.fill_null("")))
-        .group_by("row", maintain_order=True)
-        .agg(pl.col("text").str.join("->"))
-    )
-    things = steps.filter(ids.is_not_null() & (ids != _ABSENT)).select(
-        "row", "place", ids=pl.when(ids.str.contains(",", literal=True)).then(_sorted(ids)).otherwise(ids)
-    )
-    return texts, things
+_FILLED = Key(0, "filled")
 
 
-def _sorted(ids: pl.Expr) -> pl.Expr:
-    return ids.str.split(",").list.sort().list.join(",")
+def column_of(step: int, word: int) -> int:
+    """The column of a word of a step; column 0 is for no word."""
+    return 1 + 2 * step + word
 
 
 class Codes:
@@ -115,45 +79,114 @@ class Codes:
         return self._judged[pair]
 
 
+class _Templates:
+    """Statements with blanks, and the columns of the words that belong there."""
+
+    def __init__(self, codes: Codes) -> None:
+        self.codes = codes
+        self._numbers: dict[tuple[Predicate, tuple[int, ...]], int] = {}
+        self._listed: list[tuple[Predicate, tuple[int, ...]]] = []
+        self._said: dict[int, tuple[int, int]] = {}
+
+    def of(self, said: Predicate) -> int:
+        """The number of a statement with blanks."""
+        named, bare = blanks(said._replace(anchor=""))
+        columns = [BLANK.fullmatch(each) for each in named]
+        key = bare, tuple(column_of(int(each[1]), "ab".index(each[2])) for each in columns if each)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._listed)
+            self._listed.append(key)
+        return self._numbers[key]
+
+    def said(self, template: Ints, row: Ints, words: Ints, names: Sequence[str]) -> tuple[Ints, Ints]:
+        """The statements that templates make with the words of rows, and their topics."""
+        most = max((len(columns) for _, columns in self._listed), default=0)
+        padded = np.array([(*columns, *[0] * (most - len(columns))) for _, columns in self._listed], dtype=np.int64)
+        keys = _FILLED.array(template.astype(np.uint64))
+        for place in range(most):
+            column = padded[template, place]
+            there = np.flatnonzero(column)
+            word = words[row[there], column[there]].astype(np.uint64)
+            keys[there] = _FILLED.array(keys[there], word)
+        different, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        found = np.array(
+            [
+                self._filled(key, template[place], words[row[place]], names)
+                for key, place in zip(different.tolist(), first.tolist(), strict=True)
+            ],
+            dtype=np.int64,
+        ).reshape(-1, 2)
+        return found[number, 0], found[number, 1]
+
+    def _filled(self, key: int, template: int, words: Ints, names: Sequence[str]) -> tuple[int, int]:
+        if key not in self._said:
+            bare, columns = self._listed[template]
+            self._said[key] = self.codes.of(filled(bare, tuple(names[words[column]] for column in columns)))
+        return self._said[key]
+
+
 class Wordings:
     """What the wordings met so far tell and need, as tables.
 
     >>> wordings = Wordings(ontology.packaged_ontology())
-    >>> wordings.read([("select: apple (@0)->query: color [0]", "red")]).to_list()
-    [0]
+    >>> wordings.add(7, Program.parse("select: □0a (@0)->query: color [0]"), "□1a=color")
+    0
     >>> wordings.goals.select("about_slot", "truth").row(0)
     (2, True)
     """
 
     def __init__(self, words: ontology.Ontology) -> None:
-        self.words, self.codes = words, Codes(words)
-        self._numbers: dict[tuple[str, str], int] = {}
-        self.known = pl.DataFrame(schema=_KNOWN)
-        self.denied = pl.DataFrame(schema=_DENIED)
-        self.goals = pl.DataFrame(schema=_GOALS)
-        self.parts = pl.DataFrame(schema=_PARTS)
+        self.lexicon, self.codes = Lexicon(words), Codes(words)
+        self.templates = _Templates(self.codes)
+        self._numbers: dict[int, int] = {}
+        self._rows = _Rows(self.templates)
+        self._tables: dict[str, pl.DataFrame] = {}
 
-    def read(self, texts: Iterable[tuple[str, str]]) -> pl.Series:
-        """The numbers of wordings and their answers; those that are new are understood and added to the tables."""
-        numbers: list[int] = []
-        rows = _Rows(self.codes)
-        for each in texts:
-            if each not in self._numbers:
-                self._numbers[each] = len(self._numbers)
-                rows.add(self._numbers[each], claim_of(Program.parse(each[0]), each[1], self.words))
-            numbers.append(self._numbers[each])
-        self.known = pl.concat([self.known, pl.DataFrame(rows.known, _KNOWN, orient="row")])
-        self.denied = pl.concat([self.denied, pl.DataFrame(rows.denied, _DENIED, orient="row")])
-        self.goals = pl.concat([self.goals, pl.DataFrame(rows.goals, _GOALS, orient="row")])
-        self.parts = pl.concat([self.parts, pl.DataFrame(rows.parts, _PARTS, orient="row")])
-        return pl.Series("wording", numbers, dtype=pl.UInt32)
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def number(self, key: int) -> int | None:
+        """The number of a wording by the key under which it was added."""
+        return self._numbers.get(key)
+
+    def add(self, key: int, program: Program, answer: str) -> int:
+        """Understand a new wording: a program with blanks and places, and its answer."""
+        number = self._numbers[key] = len(self._numbers)
+        self._rows.add(number, claim_of(program, answer, self.lexicon))
+        self._tables.clear()
+        return number
+
+    @property
+    def known(self) -> pl.DataFrame:
+        """What is told of things."""
+        return self._table("known", self._rows.known, _KNOWN)
+
+    @property
+    def denied(self) -> pl.DataFrame:
+        """Parts of descriptions that nothing fits."""
+        return self._table("denied", self._rows.denied, _DENIED)
+
+    @property
+    def goals(self) -> pl.DataFrame:
+        """What has to be found out."""
+        return self._table("goals", self._rows.goals, _GOALS)
+
+    @property
+    def parts(self) -> pl.DataFrame:
+        """What goals want, and by what they describe their things."""
+        return self._table("parts", self._rows.parts, _PARTS)
+
+    def _table(self, name: str, rows: list[Row], schema: Mapping[str, type[pl.DataType]]) -> pl.DataFrame:
+        if name not in self._tables:
+            self._tables[name] = pl.DataFrame(rows, dict(schema), orient="row")
+        return self._tables[name]
 
 
 class _Rows:
     """Rows of the four tables, as claims give them."""
 
-    def __init__(self, codes: Codes) -> None:
-        self.codes = codes
+    def __init__(self, templates: _Templates) -> None:
+        self.templates = templates
         self.known: list[Row] = []
         self.denied: list[Row] = []
         self.goals: list[Row] = []
@@ -179,7 +212,7 @@ class _Rows:
             self.parts += [(*head, given, len(said), part, *self._said(each)) for part, each in enumerate(said)]
 
     def _said(self, said: Predicate) -> Row:
-        return (*self.codes.of(said), _slot(said.anchor))
+        return self.templates.of(said), _slot(said.anchor)
 
 
 def _slot(thing: str) -> int:

@@ -1,10 +1,13 @@
 """A web application of a test's own, and browsers of each role that are signed in to it."""
 
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -22,6 +25,22 @@ def site(folder: Path, **settings: Any) -> Iterator[FastAPI]:
     app = application(Settings(folder, address="http://testserver", **settings))
     with TestClient(app):
         yield app
+
+
+@contextmanager
+def served(folder: Path, role: str = "admin", **settings: Any) -> Iterator[tuple[str, str]]:
+    """The address of an application that a real browser can reach, and the secret of somebody's session there."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    app = application(Settings(folder, address=address, **settings))
+    secret = session(app, role)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield address, secret
+    server.should_exit = True
+    thread.join()
+    listening.close()
 
 
 def session(app: FastAPI, role: str) -> str:
@@ -45,4 +64,4 @@ def signed_in(app: FastAPI, role: str) -> TestClient:
     return client
 
 
-__all__ = ["PASSWORD", "ROLES", "session", "signed_in", "site"]
+__all__ = ["PASSWORD", "ROLES", "served", "session", "signed_in", "site"]

@@ -15,6 +15,7 @@ __all__ = ["serve"]
 
 def serve(
     *benchmarks: Path,
+    predictions: Annotated[list[Path] | None, Parameter(negative="")] = None,
     site: Site = Site(),  # frozen
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -31,6 +32,9 @@ def serve(
     ----------
     benchmarks
         Folders of benchmarks to show and to make studies from.
+    predictions
+        What a model answered to them, or scores that an audit or a grading kept, to see beside the questions; can be
+        repeated.
     host
         Where to listen; 0.0.0.0 for everybody who can reach this machine.
     port
@@ -56,6 +60,7 @@ def serve(
         folder=site.data,
         database=site.database,
         benchmarks=tuple(benchmarks),
+        predictions=tuple(predictions or []),
         address=address or f"http://{shown}:{listening.getsockname()[1]}",
         sign_up=frozenset(sign_up or []),
         language=language,

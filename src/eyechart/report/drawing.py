@@ -58,9 +58,9 @@ def inline(svg: str, *, key: str = "") -> str:
     What it shows is said by its caption and by the table below it, so that nobody has to listen to a hundred bars.
 
     >>> inline('<svg width="9" height="6"><rect aria-label="cat: 3" role="graphics-symbol" fill="#1f6f8b"/></svg>')
-    '<svg viewBox="0 0 9 6" style="width:9px" aria-hidden="true"><rect data-tip="cat: 3" fill="var(--accent)"/></svg>'
+    '<svg viewBox="0 0 9 6" width="9" aria-hidden="true"><rect data-tip="cat: 3" fill="var(--accent)"/></svg>'
     """
     tipped = _TIP.sub(lambda found: f' data-tip="{found[1] or found[2]}"', svg)
     silent = _IDS.sub(rf"\g<1>{key}", _SPOKEN.sub("", tipped))
-    sized = _SIZE.sub(r'<svg viewBox="0 0 \1 \2" style="width:\1px" aria-hidden="true">', silent, count=1)
+    sized = _SIZE.sub(r'<svg viewBox="0 0 \1 \2" width="\1" aria-hidden="true">', silent, count=1)
     return _COLOUR.sub(lambda colour: VARIABLES[colour[0]], sized)

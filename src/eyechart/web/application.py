@@ -23,6 +23,7 @@ __all__ = ["AREAS", "application"]
 AREAS = Registry[Area](
     "area",
     {
+        "browse": "eyechart.web.browse:AREA",
         "ui": "eyechart.web.ui.area:AREA",
     },
 )

@@ -20,7 +20,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 def ids(shelf: Shelf, **query: str | list[str]) -> list[str]:
-    asked = {name.replace("is_", "is."): [value] if isinstance(value, str) else value for name, value in query.items()}
+    asked = {name.replace("_is_", "."): [value] if isinstance(value, str) else value for name, value in query.items()}
     return shelf.page(Wanted.read(asked), size=100).questions["question_id"].to_list()
 
 
@@ -61,9 +61,9 @@ def test_answers_of_people_are_found_too(shelf: Shelf) -> None:
         ({"object": "dog"}, ["3", "4", "5"]),
         ({"attribute": "red"}, ["1", "2", "6"]),
         ({"relation": "to the left of"}, ["3", "4"]),
-        ({"is_agreement": "0.5-0.9"}, ["1", "3", "5"]),
-        ({"is_yes": "0.5-"}, ["5"]),
-        ({"is_models differ": "1-"}, ["1", "2", "3", "4"]),
+        ({"low_is_agreement": "0.5", "high_is_agreement": "0.9"}, ["1", "3", "5"]),
+        ({"low_is_yes": "0.5"}, ["5"]),
+        ({"low_is_models differ": "1"}, ["1", "2", "3", "4"]),
         ({"order": "-agreement"}, ["2", "1", "3", "5", "4", "6"]),
         ({"object": "zebra"}, []),
     ],
@@ -87,6 +87,16 @@ def test_pages_tile_the_view(shelf: Shelf, size: int, order: str) -> None:
     if len(pages) > 1:
         assert back.questions["row"].to_list() == pages[-2].questions["row"].to_list()
     assert pages[0].before is None
+
+
+def test_pictures_of_a_view(shelf: Shelf) -> None:
+    """Pictures come in the order of their first wanted question, with those, or with all that is asked about them."""
+    wanted = Wanted.read({"text": ["dog"], "order": ["-agreement"]})
+    shown = shelf.pictures(wanted, size=2)
+    assert (list(shown.image_ids), shown.total, shown.following) == (["a", "c"], 3, 2)
+    assert shown.questions["question_id"].to_list() == ["2", "5"]
+    assert shelf.pictures(wanted, size=2, rest=True).questions["question_id"].to_list() == ["1", "2", "5", "6"]
+    assert list(shelf.pictures(wanted, start=2).image_ids) == ["b"]
 
 
 def test_a_shuffle_is_keyed(shelf: Shelf) -> None:
@@ -122,9 +132,9 @@ def test_every_view_has_a_link(wanted: Wanted) -> None:
         ({"text": "a{1000}{1000}{1000}", "match": "regex"}, "is no regular expression"),
         ({"match": "fuzzy"}, "expected one of contains, starts, ends, regex"),
         ({"colour": "red"}, "found a filter 'colour'"),
-        ({"is_agreement": "high"}, "expected a span"),
-        ({"is_agreement": "-"}, "expected a span"),
-        ({"is_rihgt": "0-1"}, "did you mean 'right'"),
+        ({"low_is_agreement": "high"}, "expected a number"),
+        ({"low_is_agreement": "nan"}, "expected a number"),
+        ({"low_is_rihgt": "0"}, "did you mean 'right'"),
         ({"order": "agremeent"}, "did you mean 'agreement'"),
         ({"seed": "one"}, "expected a whole number"),
         ({"text": "x" * 1001}, "more than 1000 characters"),

@@ -18,7 +18,7 @@ from eyechart.pipeline.grading import HEADLINES, grade
 from eyechart.registry import did_you_mean
 from eyechart.store import Benchmark
 
-__all__ = ["Found", "Page", "Shelf"]
+__all__ = ["Found", "Page", "Pictures", "Shelf"]
 
 Values = npt.NDArray[np.float32]
 
@@ -53,6 +53,19 @@ class Page:
     """The row to ask after for the next page."""
 
 
+@dataclass(frozen=True)
+class Pictures:
+    """Some pictures of a view."""
+
+    image_ids: Sequence[str]
+    questions: pl.DataFrame
+    """The questions about them, in the order in which they are stored."""
+    total: int
+    start: int
+    following: int | None
+    """Where the next page starts."""
+
+
 @dataclass
 class Shelf:
     """A benchmark to look around in, with models' predictions and scores of its questions by name.
@@ -63,7 +76,7 @@ class Shelf:
     ...     draft.write("questions", pl.DataFrame(asked))
     >>> model = pl.DataFrame({"question_id": ["1", "2"], "answer": ["yes", "yes"]})
     >>> shelf = Shelf(Benchmark.open(draft.target), {"guesser": model})
-    >>> page = shelf.page(Wanted.read({"is.guesser": ["0-0"]}))
+    >>> page = shelf.page(Wanted.read({"high.guesser": ["0"]}))
     >>> page.questions["question"].to_list(), page.total
     (['Is it a zebra?'], 1)
     """
@@ -74,6 +87,7 @@ class Shelf:
     scores: pl.DataFrame | None = None
     """Rows of scores, such as an audit keeps."""
     _views: OrderedDict[object, Found] = field(default_factory=OrderedDict[object, Found], repr=False)
+    _images: Sequence[str] = field(default=(), repr=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     # ------------------------------------------------------------------ what is there
@@ -134,6 +148,33 @@ class Shelf:
             before=int(shown[0]) if start and len(shown) else None,
             after=int(shown[-1]) if start + size < len(rows) else None,
         )
+
+    def pictures(self, wanted: Wanted, *, start: int = 0, size: int = 12, rest: bool = False) -> "Pictures":
+        """Pictures that wanted questions are about, in the order of their first one, with those questions.
+
+        With ``rest``, also what else is asked about each picture.
+        """
+        found = self.find(wanted)
+        about = self._about[found.rows]
+        first = np.sort(np.unique(about, return_index=True)[1])
+        shown = about[first[start : start + size]]
+        own = np.flatnonzero(np.isin(self._about, shown)).astype(np.uint32)
+        asked = self.questions(own if rest else own[np.isin(own, found.rows)])
+        images = [self._images[int(number)] for number in shown]
+        return Pictures(images, asked, len(first), start, start + size if start + size < len(first) else None)
+
+    @cached_property
+    def _about(self) -> npt.NDArray[np.uint32]:
+        """The number of the picture that each question is about."""
+        column = self.benchmark.scan("questions").select(pl.col("image_id").fill_null("")).collect(engine="streaming")
+        self._images, numbers = _numbered(column["image_id"])
+        return numbers
+
+    def beside(self, table: str, question_ids: Sequence[str]) -> pl.DataFrame:
+        """The rows of a table that belong to some questions."""
+        ids = pl.Series(question_ids, dtype=pl.String).implode()
+        rows = self.benchmark.scan(table).filter(pl.col("question_id").is_in(ids))
+        return rows.collect(engine="streaming")
 
     def questions(self, rows: Sequence[int] | Rows) -> pl.DataFrame:
         """Questions by their rows, in this order; only what is asked for is read."""
@@ -199,6 +240,13 @@ class Shelf:
         """Values by question_id, in the order of the questions; not a number where there is none."""
         joined = self._ids.join(values, on="question_id", how="left", maintain_order="left")
         return joined["value"].cast(pl.Float32).fill_null(float("nan")).to_numpy()
+
+
+def _numbered(texts: pl.Series) -> tuple[list[str], npt.NDArray[np.uint32]]:
+    """Different texts in the order in which they come, and the number of each."""
+    different = texts.unique(maintain_order=True)
+    numbers = texts.replace_strict(different, pl.int_range(len(different), eager=True), return_dtype=pl.UInt32)
+    return different.to_list(), numbers.to_numpy()
 
 
 def _place(rows: Rows, row: int) -> int:

@@ -1,5 +1,6 @@
 """What a view looks for. All of it stands in the view's address, so that every view is a link that can be sent."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Self, cast, get_args
@@ -29,8 +30,8 @@ _LONGEST = 1000
 class Span:
     """The values of a measure that are wanted, both ends included.
 
-    >>> Span(0.5).text, Span(high=0.25).text, Span(0, 1).text
-    ('0.5-', '-0.25', '0-1')
+    >>> Span(0.5).text, Span(high=0.25).text, Span(0, 1).text, Span(1, 1).text
+    ('from 0.5', 'up to 0.25', '0 to 1', '1')
     """
 
     low: float | None = None
@@ -38,31 +39,21 @@ class Span:
 
     @property
     def text(self) -> str:
-        """As in an address."""
-        return f"{_number(self.low)}-{_number(self.high)}"
-
-    @classmethod
-    def read(cls, text: str, where: str) -> Self:
-        """From an address."""
-        low, dash, high = text.partition("-")
-        try:
-            span = cls(float(low) if low else None, float(high) if high else None)
-        except ValueError:
-            span = cls()
-        if not dash or span == cls():
-            raise UsageError(f"{where}: found {text[:40]!r}, expected a span such as 0.2-0.8, 0.5- or -0.5; write one")
-        return span
+        """In words."""
+        if self.low is None or self.high is None:
+            return f"up to {self.high:g}" if self.low is None else f"from {self.low:g}"
+        return f"{self.low:g}" if self.low == self.high else f"{self.low:g} to {self.high:g}"
 
 
 @dataclass(frozen=True)
 class Wanted:
     """Which questions are wanted, and in which order; nothing said means all, as they are stored.
 
-    >>> wanted = Wanted.read({"text": ["zebra"], "split": ["val"], "object": ["dog", "cat"], "is.agreement": ["-0.5"]})
+    >>> wanted = Wanted.read({"text": ["zebra"], "split": ["val"], "object": ["dog", "cat"], "high.agreement": ["0.5"]})
     >>> wanted.objects, wanted.measures
     (('dog', 'cat'), {'agreement': Span(low=None, high=0.5)})
     >>> list(wanted.pairs())
-    [('text', 'zebra'), ('split', 'val'), ('object', 'dog'), ('object', 'cat'), ('is.agreement', '-0.5')]
+    [('text', 'zebra'), ('split', 'val'), ('object', 'dog'), ('object', 'cat'), ('high.agreement', '0.5')]
     """
 
     text: str = ""
@@ -99,11 +90,7 @@ class Wanted:
             objects=tuple(said.get("object", ())),
             attributes=tuple(said.get("attribute", ())),
             relations=tuple(said.get("relation", ())),
-            measures={
-                name.removeprefix("is."): Span.read(values[-1], name)
-                for name, values in said.items()
-                if name.startswith("is.")
-            },
+            measures=_measures(said),
             order=one("order", "stored"),
             seed=_seed(one("seed", "0")),
         )
@@ -115,7 +102,8 @@ class Wanted:
         yield from self.columns.items()
         several = {"object": self.objects, "attribute": self.attributes, "relation": self.relations}
         yield from ((name, value) for name, values in several.items() for value in values)
-        yield from ((f"is.{name}", span.text) for name, span in self.measures.items())
+        for name, span in self.measures.items():
+            yield from ((f"{end}.{name}", f"{value:g}") for end, value in _ends(span) if value is not None)
         if self.order != "stored":
             yield "order", self.order
         if self.seed:
@@ -131,8 +119,30 @@ _NAMES = ("text", "match", "within", *COLUMNS, "object", "attribute", "relation"
 
 
 def _check_name(name: str) -> None:
-    if name not in _NAMES and not name.startswith("is."):
+    if name not in _NAMES and not name.startswith(("low.", "high.")):
         raise UsageError(f"found a filter {name[:40]!r}, expected one that is known: {did_you_mean(name, _NAMES)}")
+
+
+def _measures(said: Mapping[str, Sequence[str]]) -> dict[str, Span]:
+    """Spans from their ends, each of which is a part of the address of its own."""
+    ends = {name: _finite(name, values[-1]) for name, values in said.items() if name.startswith(("low.", "high."))}
+    named = dict.fromkeys(name.partition(".")[2] for name in ends)
+    return {name: Span(ends.get(f"low.{name}"), ends.get(f"high.{name}")) for name in named}
+
+
+def _ends(span: Span) -> Iterator[tuple[str, float | None]]:
+    yield "low", span.low
+    yield "high", span.high
+
+
+def _finite(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"{name}: found {text[:40]!r}, expected a number such as 0.5; write one")
+    return value
 
 
 def _among(name: str, value: str, known: Sequence[str]) -> str:
@@ -145,7 +155,3 @@ def _seed(text: str) -> int:
     if not text.isdecimal() or len(text) > 18:  # noqa: PLR2004  # fits 64 bits
         raise UsageError(f"seed: found {text[:40]!r}, expected a whole number; write one")
     return int(text)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"

@@ -35,6 +35,8 @@ class Settings:
     """Where the secret and the files are, and the SQLite database if no other is named."""
     database: str = ""
     benchmarks: tuple[Path, ...] = ()
+    predictions: tuple[Path, ...] = ()
+    """What models answered to them, and scores of their questions: files or folders."""
     address: str = "http://127.0.0.1:8000"
     """Where people reach it: links that leave the site begin with this."""
     sign_up: frozenset[str] = frozenset()

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import msgspec
 import polars as pl
 
-from eyechart.collection.bodies.scene import Wanted, composition, wanted
 from eyechart.collection.model import Item
 from eyechart.errors import DataError
 from eyechart.tables import TABLES
@@ -25,6 +24,8 @@ _SUFFIX = "-c"
 def plan_items(task: str, tables: Tables, *, vacant: int = 0, seed: int = 0) -> list[Item]:
     """The items of a task, from a benchmark's tables; ``vacant`` is how many scenes to make from nothing.
 
+    Where such a scene plays, and whether there must be a person, ``seed`` draws.
+
     >>> images = pl.LazyFrame({"image_id": ["7"], "file": ["a.jpg"], "width": [640], "height": [480]})
     >>> asked = pl.LazyFrame({"question_id": ["1"], "image_id": ["7"], "question": ["Is it red?"], "author_id": ["w1"]})
     >>> item, = plan_items("answer", {"images": images, "questions": asked})
@@ -32,7 +33,10 @@ def plan_items(task: str, tables: Tables, *, vacant: int = 0, seed: int = 0) -> 
     ('1', 'Is it red?', 'a.jpg')
     """
     if task == "scene":
-        return [_vacant(f"scene-{number}", seed) for number in range(1, vacant + 1)]
+        from eyechart.collection.bodies.scene import wanted  # the art is heavy
+
+        keys = [f"scene-{number}" for number in range(1, vacant + 1)]
+        return [Item(key=key, content={"scene": msgspec.to_builtins(wanted(key, seed=seed))}) for key in keys]
     whole = {
         name: _table(tables, name) for name in ("images", "questions", "captions", "choices", "neighbours", "decoys")
     }
@@ -73,27 +77,15 @@ def _pictures(images: pl.DataFrame, tables: Tables) -> dict[str, Parts]:
 
 
 def _scenes(images: pl.DataFrame, tables: Tables) -> dict[str, Parts]:
-    """Abstract scenes as the editor opens them."""
+    """Abstract scenes as the rows of their clip art."""
     if "cliparts" not in tables:
         return {}
-    clips = _table(tables, "cliparts").partition_by("image_id", as_dict=True)
+    clips = _table(tables, "cliparts").partition_by("image_id", as_dict=True, include_key=False)
     places = dict(images.select("image_id", "location").iter_rows())
-    return {str(image): composition(str(image), rows, places.get(str(image))) for (image,), rows in clips.items()}
-
-
-def _vacant(key: str, seed: int) -> Item:
-    """A scene to make from nothing."""
-    return Item(key=key, image_id=key, content={"scene": msgspec.to_builtins(wanted(key, seed=seed))})
-
-
-def _to_change(parts: Parts) -> Parts | None:
-    """A scene that is given, to be changed."""
-    start = parts.get("image", {}).get("scene")
-    if start is None:
-        return None
-    place = start["scene"]["sceneType"]
-    given = Wanted(parts["question_id"], place, start=start, question=parts["question"], answer=parts.get("answer"))
-    return {"scene": msgspec.to_builtins(given)}
+    return {
+        str(image): {"background": places.get(str(image)), "cliparts": rows.to_dicts()}
+        for (image,), rows in clips.items()
+    }
 
 
 def _of_images(task: str, whole: Mapping[str, pl.DataFrame], pictures: Mapping[str, Parts]) -> list[Item]:
@@ -136,10 +128,9 @@ def _of_questions(
             continue  # a question that lacks what the task is about: no caption, no choices, no neighbours
         parts |= more
         if task == "scene_edit":
-            changed = _to_change(parts)
-            if changed is None:
+            parts["scene"] = parts.get("image", {}).get("scene")
+            if parts["scene"] is None:
                 continue  # a picture that is no scene
-            parts |= changed
         root = roots.get(row["question_id"], row["question_id"])
         by_whom = seen.get(row["question_id"], ())
         yield Item(key=row["question_id"], question_id=root, image_id=row["image_id"], content=parts, seen_by=by_whom)

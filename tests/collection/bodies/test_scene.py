@@ -1,25 +1,24 @@
 """Scenes that are handed in: read back exactly, and refused in sentences."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import polars as pl
 import pytest
 
-from eyechart.collection.bodies.scene import (
-    Rules,
-    SceneTask,
-    Wanted,
-    changes,
-    composition,
-    made_tables,
-    read_scenes,
-    wanted,
-)
+from eyechart.collection.bodies import BODIES, Given, read
+from eyechart.collection.bodies.scene import Rules, changes, composition, scene_state, scene_tables, wanted, wanted_of
+from eyechart.collection.planning import plan_items
+from eyechart.errors import MistakesError
+from eyechart.formats import FORMATS, Shard
+from eyechart.formats import read as read_format
 from eyechart.scenes.art import Clip, Scene, backgrounds, name_of, pieces, stencil
 from eyechart.scenes.generate import Composer, packaged_world
-from eyechart.scenes.render import rows_of
+from eyechart.scenes.render import rows_of, scenes_of
+from eyechart.tables import TABLES
 
 POSED = tuple(stencil("doll02")["poses"]["running"])
 THINGS = (
@@ -31,97 +30,117 @@ THINGS = (
     Clip("doll02", 420.0, 250.0, expression=1, turns=POSED, layer=1),
 )
 FINISHED = Scene("park", THINGS)
+STEP = {"at": 12, "do": "add", "on": "tree-0", "to": [100, 150]}
+Json = dict[str, Any]
 
 
-def handed_in(*scenes: tuple[str, Scene], **more: Any) -> str:
-    """Scenes as the editor writes them, with what was done."""
-    records = [composition(key, rows_of([(key, scene)])) for key, scene in scenes]
-    for record in records:
-        record["scene"] |= {"userSequence": [{"at": 12, "do": "add", "on": "tree-0", "to": [100, 150]}], **more}
-    return msgspec.json.encode({"scenes": records}).decode()
+def handed_in(scene: Scene, **more: Any) -> Json:
+    """A scene as the editor writes it, with what was done."""
+    record = composition("0", rows_of([("0", scene)]), steps=[STEP])
+    return {"scene": msgspec.to_builtins({**record["scene"], **more})}
 
 
-def mistakes(scene: Scene, asked: Wanted, **more: Any) -> tuple[str, ...]:
-    """What is wrong with one scene."""
-    return read_scenes(handed_in((asked.id, scene), **more), SceneTask((asked,))).mistakes
+def rows(scene: Scene) -> Json:
+    """A scene as an item holds it."""
+    return {"background": scene.background, "cliparts": rows_of([("0", scene)]).drop("image_id").to_dicts()}
+
+
+def taken(task: str, body: Json, content: Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Json:
+    """What is kept of a body."""
+    return read(BODIES.load(task), body, Given(content, {}, (), rules or {}))
+
+
+def made(scene: Scene, asked: Mapping[str, Any] | None = None, **more: Any) -> Json:
+    """What is kept of a scene that was made from nothing."""
+    return taken("scene", {"scene": handed_in(scene, **more)}, {"scene": {"background": "park", **(asked or {})}})
+
+
+def drawn(kept: Json) -> Scene:
+    """The scene that was kept."""
+    (scene,) = scenes_of(scene_tables([("new", kept)])["cliparts"]).values()
+    return scene
+
+
+def same(one: Scene, other: Scene) -> bool:
+    """Whether two scenes have the same things, in any order."""
+    named = [{name_of(clip): clip for clip in each.clips} for each in (one, other)]
+    return replace(one, clips=()) == replace(other, clips=()) and named[0] == named[1]
 
 
 def test_a_finished_scene_comes_back_as_it_was() -> None:
     """Every number of every thing, and every step."""
-    found = read_scenes(handed_in(("7", FINISHED)), SceneTask((Wanted("7", "park", person=True),)))
-    assert found.mistakes == ()
-    assert found.scenes[0].scene == FINISHED
-    assert found.scenes[0].steps == ({"at": 12, "do": "add", "on": "tree-0", "to": [100, 150]},)
+    kept = made(FINISHED, {"person": True})
+    assert drawn(kept) == FINISHED
+    assert kept["steps"] == [STEP]
+    assert msgspec.json.decode(msgspec.json.encode(kept)) == kept
 
 
 @pytest.mark.parametrize("number", range(12))
 def test_generated_scenes_come_back_as_they_were(number: int) -> None:
-    """What our own worlds make passes through the editor's layout unchanged, whatever its rules say of it."""
+    """What our own worlds make passes through the editor's layout and the database unchanged."""
     scene = Composer(packaged_world("natural")).compose(number, seed=5).scene
-    start = composition("7", rows_of([("7", scene)]))
-    asked = Wanted("7", scene.background, start=start)
-    found = read_scenes(handed_in(("7", scene)), SceneTask((asked,)))
-    made = found.scenes[0].scene
-    assert replace(made, clips=()) == replace(scene, clips=())
-    assert {name_of(clip): clip for clip in made.clips} == {name_of(clip): clip for clip in scene.clips}
-    assert any("found 0 changes, expected 3 at least" in mistake for mistake in found.mistakes)
+    kept = taken(
+        "scene_edit",
+        {"scene": handed_in(scene), "answer": "yes"},
+        {"scene": rows(scene), "question": "Is it red?", "answer": "no"},
+        {"changes": 0},
+    )
+    assert same(drawn(kept), scene)
+
+
+def test_the_importer_reads_what_was_handed_in(tmp_path: Path) -> None:
+    """The layout is that of the dataset: `eyechart import abstract-scenes` gives the same rows."""
+    kept = made(FINISHED)
+    clips = scene_tables([("7", kept)])["cliparts"]
+    record = composition("7", clips, steps=kept["steps"])
+    folder = tmp_path / "scene_composition"
+    folder.mkdir()
+    (folder / "abstract_000000000007.json").write_bytes(msgspec.json.encode(record))
+    pieces = read_format(FORMATS.load("abstract-scenes"), Shard({"scenes": str(folder)}))
+    found = pl.concat([TABLES["cliparts"].conform(piece.rows) for piece in pieces if piece.table == "cliparts"])
+    assert same(scenes_of(found.with_columns(image_id=pl.lit("7")))["7"], FINISHED)
 
 
 @pytest.mark.parametrize(
     ("scene", "asked", "told"),
     [
-        (Scene("park", THINGS[:4]), Wanted("7", "park"), "found 4 things, expected 6 at least"),
-        (Scene("park", THINGS[:5]), Wanted("7", "park", person=True), "found nobody, expected a person"),
+        (Scene("park", THINGS[:4]), {}, "Put 2 more things into the picture."),
+        (Scene("park", THINGS[:5]), {"person": True}, "Put at least one person into the picture."),
         (
             Scene("park", (*THINGS[:5], Clip("doll02", 420.0, 250.0, turns=POSED))),
-            Wanted("7", "park"),
-            "found no face on doll02-0, expected an expression",
+            {},
+            "Choose a face for the woman in teal.",
         ),
         (
             Scene("park", (*THINGS[:5], Clip("doll02", 420.0, 250.0, expression=2))),
-            Wanted("7", "park"),
-            "found 0 limbs of doll02-0 turned, expected 3 at least",
+            {},
+            "Pose the woman in teal: turn at least 3 limbs.",
         ),
-        (FINISHED, Wanted("7", "beach"), "found the background 'park', expected 'beach'"),
-        (FINISHED, Wanted("7", "park", offered=("tree", "dog")), "found cat, expected a piece that the shelf offers"),
-        (
-            Scene("park", (*THINGS, Clip("tree", 700.0, 20.0, instance=1))),
-            Wanted("7", "park"),
-            "found tree-1 at 700, 20, expected a place in the picture",
-        ),
-        (
-            Scene("park", (*THINGS, Clip("tree", 70.0, 20.0, instance=9))),
-            Wanted("7", "park"),
-            "found tree-9, expected instances 0 to 4",
-        ),
+        (FINISHED, {"background": "beach"}, "The picture plays in park, expected beach"),
+        (FINISHED, {"offered": ["tree", "dog"]}, "cat is not on the shelf"),
+        (Scene("park", (*THINGS, Clip("tree", 700.0, 20.0, instance=1))), {}, "tree-1 is outside of the picture"),
+        (Scene("park", (*THINGS, Clip("tree", 70.0, 20.0, instance=9))), {}, "tree-9 is one too many"),
     ],
 )
-def test_an_unfinished_scene_is_refused_in_a_sentence(scene: Scene, asked: Wanted, told: str) -> None:
-    """Each rule says what it found and what it expected."""
-    assert any(told in mistake for mistake in mistakes(scene, asked)), mistakes(scene, asked)
+def test_an_unfinished_scene_is_refused_in_a_sentence(scene: Scene, asked: Json, told: str) -> None:
+    """Each rule says what to do."""
+    with pytest.raises(MistakesError) as refused:
+        made(scene, asked)
+    assert told in refused.value.mistakes["0.scene"]
 
 
 def test_three_limbs_must_be_turned_far_enough() -> None:
     """Two limbs, or three that hardly moved, are not a pose."""
     rest = stencil("doll02")["poses"]["standing"]
-    for turned, by, enough in ((3, 0.25, True), (2, 0.25, False), (3, 0.15, False)):
+
+    def posed(turned: int, by: float) -> Scene:
         turns = tuple(angle + by * (limb in range(4, 4 + turned)) for limb, angle in enumerate(rest))
-        scene = Scene("park", (*THINGS[:5], Clip("doll02", 420.0, 250.0, expression=1, turns=turns)))
-        assert (mistakes(scene, Wanted("7", "park")) == ()) is enough
+        return Scene("park", (*THINGS[:5], Clip("doll02", 420.0, 250.0, expression=1, turns=turns)))
 
-
-@pytest.mark.parametrize(
-    ("body", "told"),
-    [
-        ("[", "found what cannot be read"),
-        ('{"scenes": [], "more": 1}', "unknown field"),
-        ('{"scenes": [{"id": "7", "scene": {"sceneType": "park", "availableObject": 3}}]}', "Expected `array`"),
-        ("x" * 4_000_001, "expected 4000000 at most"),
-    ],
-)
-def test_what_is_no_scene_is_refused(body: str, told: str) -> None:
-    """Bytes of any kind get a sentence."""
-    assert told in read_scenes(body, SceneTask((Wanted("7", "park"),))).mistakes[0]
+    assert made(posed(3, 0.25))
+    for turned, by in ((2, 0.25), (3, 0.15)):
+        with pytest.raises(MistakesError, match="turn at least 3 limbs"):
+            made(posed(turned, by))
 
 
 @pytest.mark.parametrize(
@@ -137,23 +156,66 @@ def test_what_is_no_scene_is_refused(body: str, told: str) -> None:
         {"deformableLocalRot": [0.1] * 33},
     ],
 )
-def test_a_tampered_thing_is_refused(member: dict[str, Any]) -> None:
+def test_a_tampered_thing_is_refused(member: Json) -> None:
     """No number or name gets through that cannot be drawn."""
-    record = msgspec.json.decode(handed_in(("7", FINISHED)))
-    offers = record["scenes"][0]["scene"]["availableObject"]
-    dog = next(offer["instance"][0] for offer in offers if offer["instance"][0]["name"] == "dog")
-    dog |= member
-    found = read_scenes(msgspec.json.encode(record), SceneTask((Wanted("7", "park"),)))
-    assert found.mistakes
-    assert not found.scenes
+    body = handed_in(FINISHED)
+    offers = body["scene"]["availableObject"]
+    next(offer["instance"][0] for offer in offers if offer["instance"][0]["name"] == "dog").update(member)
+    with pytest.raises(MistakesError):
+        taken("scene", {"scene": body}, {"scene": {"background": "park"}})
+
+
+def test_places_of_joints_are_not_believed() -> None:
+    """What follows from the limbs' turns is worked out anew."""
+    body = handed_in(FINISHED)
+    doll = next(
+        offer["instance"][0] for offer in body["scene"]["availableObject"] if offer["instance"][0]["deformable"]
+    )
+    doll["deformableX"] = [9999.0] * 15
+    kept = taken("scene", {"scene": body}, {"scene": {"background": "park"}})
+    assert max(next(row["part_x"] for row in kept["scene"]["cliparts"] if row["part_x"])) < 100
 
 
 def test_steps_are_bounded_and_typed() -> None:
     """What was done is kept, but only in words that are known."""
-    asked = Wanted("7", "park")
-    assert mistakes(FINISHED, asked, userSequence=[{"at": 1, "do": "hack", "on": "dog-0"}])
-    assert mistakes(FINISHED, asked, userSequence=[{"at": 1, "do": "undo", "on": ""}] * 20_001)
-    assert not mistakes(FINISHED, asked, userSequence=[{"at": 1, "do": "undo", "on": ""}])
+    for steps in ([{"at": 1, "do": "hack", "on": "dog-0"}], [{"at": 1, "do": "undo", "on": ""}] * 20_001):
+        with pytest.raises(MistakesError):
+            made(FINISHED, userSequence=steps)
+    assert len(made(FINISHED, userSequence=[{"at": 1, "do": "undo", "on": ""}] * 20_000)["steps"]) == 20_000
+
+
+CHANGED = Scene("park", (replace(THINGS[1], pose=4, flip=True, x=20.0), THINGS[0], *THINGS[2:]))
+GIVEN = {"scene": rows(FINISHED), "question": "Is the dog awake?", "answer": "Yes"}
+
+
+def test_a_changed_scene_needs_changes_and_another_answer() -> None:
+    """Three changes, an answer, and not the old one; or a reason why that cannot be."""
+    kept = taken("scene_edit", {"scene": handed_in(CHANGED), "answer": " no "}, GIVEN)
+    assert same(drawn(kept), CHANGED)
+    assert (kept["answer"], kept["reason"]) == ("no", None)
+    for scene, answer, field, told in (
+        (FINISHED, "no", "scene", "Make 3 more changes to the picture."),
+        (CHANGED, "", "answer", "Write the answer to the question as the picture is now."),
+        (CHANGED, "yes.", "answer", "This is the old answer"),
+    ):
+        with pytest.raises(MistakesError) as refused:
+            taken("scene_edit", {"scene": handed_in(scene), "answer": answer}, GIVEN)
+        assert told in refused.value.mistakes[f"0.{field}"]
+    with pytest.raises(MistakesError, match="or say why"):
+        taken("scene_edit", {}, GIVEN)
+    impossible = taken("scene_edit", {"scene": handed_in(FINISHED), "reason": "no_sense"}, GIVEN)
+    assert impossible == {"scene": None, "steps": [], "answer": None, "reason": "no_sense"}
+
+
+def test_given_people_need_no_new_pose() -> None:
+    """Nor a face: people who were there may be as they were; who is added has both."""
+    start = Scene("park", (*THINGS[:5], Clip("doll02", 420.0, 250.0)))
+    given = {**GIVEN, "scene": rows(start)}
+    changed = Scene("park", start.clips[3:])
+    assert taken("scene_edit", {"scene": handed_in(changed), "answer": "no"}, given)
+    added = Scene("park", (*start.clips[3:], Clip("doll05", 100.0, 250.0, expression=1)))
+    with pytest.raises(MistakesError, match="Pose the man in green"):
+        taken("scene_edit", {"scene": handed_in(added), "answer": "no"}, given)
 
 
 def test_changes_count_each_way_in_which_a_thing_differs() -> None:
@@ -182,16 +244,27 @@ def test_draws_are_keyed_and_even() -> None:
     assert all(60 < places.count(name) < 140 for name in backgrounds())
 
 
+def test_vacant_items_say_what_to_make() -> None:
+    """Planning draws the place and whether there must be a person, the same on every run."""
+    items = plan_items("scene", {}, vacant=40, seed=3)
+    assert items == plan_items("scene", {}, vacant=40, seed=3)
+    asked = [wanted_of(item.content) for item in items]
+    assert {each.person for each in asked} == {True, False}
+    state = scene_state([item.content for item in items[:3]], {"things": 2})
+    assert state["rules"]["things"] == 2
+    assert [scene["background"] for scene in state["scenes"]] == [each.background for each in asked[:3]]
+
+
 def test_scenes_become_rows() -> None:
     """A picture and its clip art, for the tables of a benchmark."""
-    found = read_scenes(handed_in(("7", FINISHED)), SceneTask((Wanted("7", "park"),)))
-    tables = made_tables([("made-1", found.scenes[0])])
-    assert tables["images"].row(0, named=True) == {
+    tables = scene_tables([("made-1", made(FINISHED))])
+    first = tables["images"].row(0, named=True)
+    assert {name: first[name] for name in ("image_id", "location", "width", "height")} == {
         "image_id": "made-1",
         "location": "park",
         "width": 500,
         "height": 400,
     }
     assert tables["cliparts"].equals(rows_of([("made-1", FINISHED)]))
-    assert isinstance(tables["images"], pl.DataFrame)
+    assert scene_tables([])["cliparts"].height == 0
     assert Rules().changes == 3

@@ -21,8 +21,8 @@ BODIES: Registry[BodyKind[Any]] = Registry(
         "age": "eyechart.collection.bodies.picked:AGE",
         "ambiguity": "eyechart.collection.bodies.picked:AMBIGUITY",
         "complement": "eyechart.collection.bodies.picked:PICK",
-        "scene": "eyechart.collection.bodies.drawn:SCENE",
-        "scene_edit": "eyechart.collection.bodies.drawn:SCENE_EDIT",
+        "scene": "eyechart.collection.bodies.scene:SCENE",
+        "scene_edit": "eyechart.collection.bodies.scene:SCENE_EDIT",
         "scene_graph": "eyechart.collection.bodies.graph:GRAPH",
     },
 )

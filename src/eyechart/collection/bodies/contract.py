@@ -1,6 +1,6 @@
 """What a response must be: a structure, limits, and one sentence for each mistake."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -38,6 +38,8 @@ class BodyKind(Generic[B]):
     """What is kept instead of the body as it is: places in a shown order become the things that stood there."""
     agrees: Callable[[Mapping[str, Any], Mapping[str, Any]], float] = lambda body, expected: float(body == expected)
     """How far a kept body agrees with one that is known to be right, from 0 to 1."""
+    told: Callable[[Sequence[Mapping[str, Any]], Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """What an editor is told of the items of an assignment, and of the study's rules; none where there is no editor."""
 
 
 def read(kind: BodyKind[Any], raw: object, given: Given, number: int = 0) -> dict[str, Any]:

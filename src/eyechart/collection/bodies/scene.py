@@ -1,38 +1,27 @@
 """Scenes that people make or change: what the editor is told, and what it hands in, which is checked again here.
 
-Each scene is in the layout of the abstract-scenes dataset, with what was done as its ``userSequence``. The rules are
+A scene comes in the layout of the abstract-scenes dataset, with what was done as its ``userSequence``. The rules are
 those of Antol et al. 2015, appendix VI: at least six things, a person in every other scene, faces chosen, three limbs
 of every person turned, and three changes where a scene is given.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import msgspec
 import polars as pl
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from eyechart._lib.keyed import Key
+from eyechart.collection.bodies.contract import BodyKind, Given, Mistake
 from eyechart.errors import DataError
 from eyechart.formats import encode_scenes
 from eyechart.scenes import art, render
+from eyechart.tables import TABLES
+from eyechart.text import normalize_answer
 
-__all__ = [
-    "Made",
-    "Rules",
-    "SceneTask",
-    "Submitted",
-    "Wanted",
-    "changes",
-    "composition",
-    "made_tables",
-    "read_scenes",
-    "wanted",
-]
+__all__ = ["SCENE", "SCENE_EDIT", "Rules", "Wanted", "changes", "composition", "scene_state", "scene_tables", "wanted"]
 
-LONGEST = 4_000_000
-"""Bytes that may be handed in at once."""
 _THINGS = 150
 _STEPS = 20_000
 _INSTANCES = 5
@@ -43,7 +32,7 @@ _MEMBERS = ("variant", "pose", "style")
 Json = dict[str, Any]  # a scene as the dataset's files write it
 
 
-class Rules(msgspec.Struct, frozen=True):
+class Rules(Struct, frozen=True):
     """What a scene needs before it can be handed in.
 
     >>> Rules().things
@@ -60,10 +49,9 @@ class Rules(msgspec.Struct, frozen=True):
     """To a scene that is given."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Wanted(Struct, frozen=True):
     """One scene that a task asks for."""
 
-    id: str
     background: str
     variant: int = 0
     offered: tuple[str, ...] | None = None
@@ -71,21 +59,10 @@ class Wanted(msgspec.Struct, frozen=True):
     person: bool = False
     """Whether there has to be one."""
     start: Json | None = None
-    """The scene that is to be changed."""
+    """The scene that is to be changed, in the dataset's layout."""
     question: str | None = None
     answer: str | None = None
     """For the scene that is to be changed; it shall become another."""
-
-
-class SceneTask(msgspec.Struct, frozen=True):
-    """What the editor is told.
-
-    >>> SceneTask((wanted("7", seed=1),)).scenes[0].id
-    '7'
-    """
-
-    scenes: tuple[Wanted, ...]
-    rules: Rules = Rules()
 
 
 def wanted(key: str, *, seed: int, background: str | None = None, share: float = 1.0) -> Wanted:
@@ -103,32 +80,66 @@ def wanted(key: str, *, seed: int, background: str | None = None, share: float =
     place = background or places[Key(seed, "background of a scene").of(key) % len(places)]
     variant = Key(seed, "look of a scene").of(key) % len(art.backgrounds()[place].forms)
     person = Key(seed, "person in a scene").uniform(key) < 1 / 2
-    return Wanted(key, place, variant, _offered(key, place, seed, share), person)
+    offered = None if share >= 1 else _drawn(key, place, seed, share)
+    return Wanted(place, variant, offered, person)
 
 
-def _offered(key: str, background: str, seed: int, share: float) -> tuple[str, ...] | None:
-    if share >= 1:
-        return None
+def _drawn(key: str, background: str, seed: int, share: float) -> tuple[str, ...]:
     drawn = Key(seed, "offered in a scene")
+    return tuple(name for name in _at_home(background) if drawn.uniform(key, name) < share)
+
+
+def _at_home(background: str) -> list[str]:
     home = {name: entry["scenes"] for name, entry in art.atlas()["pieces"].items()}
-    kept = [name for name, scenes in home.items() if not scenes or background in scenes]
-    return tuple(name for name in kept if drawn.uniform(key, name) < share)
+    return [name for name, scenes in home.items() if not scenes or background in scenes]
 
 
-def composition(key: str, cliparts: pl.DataFrame, location: str | None = None) -> Json:
-    """A scene out of its rows of the table of clip art, as the editor opens it.
+def wanted_of(content: Mapping[str, Any]) -> Wanted:
+    """What an item asks for: its ``scene`` is one to change, with its clip art, or says what to make from nothing.
+
+    >>> wanted_of({"scene": {"background": "beach", "person": True}}).person
+    True
+    """
+    told = content.get("scene") or {}
+    if "cliparts" not in told:
+        return msgspec.convert({"background": "park", **told}, Wanted)
+    rows = _rows(told["cliparts"])
+    start = composition("0", rows, told.get("background"))
+    question, answer = content.get("question"), content.get("answer")
+    return Wanted(start["scene"]["sceneType"], start=start, question=question, answer=answer)
+
+
+def _rows(clips: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Clip art as rows of its table."""
+    rows = pl.DataFrame([{"image_id": "0", **clip} for clip in clips], infer_schema_length=None)
+    return TABLES["cliparts"].conform(rows)
+
+
+def composition(key: str, cliparts: pl.DataFrame, location: str | None = None, steps: Sequence[Json] = ()) -> Json:
+    """A scene out of its rows of the table of clip art, as the editor opens it and as the dataset's files have it.
 
     >>> scene = art.Scene("park", (art.Clip("tree", 100.0, 150.0),))
     >>> composition("7", render.rows_of([("7", scene)]))["scene"]["sceneType"]
     'park'
     """
     background = render.scenes_of(cliparts, {key: location} if location else None)[key].background
-    columns = {"split": None, "file": None, "url": None, "width": art.WIDTH, "height": art.HEIGHT}
-    images = pl.DataFrame(
-        {"image_id": [key], "location": [background], **{name: [value] for name, value in columns.items()}}
-    )
-    record: Json = encode_scenes({"images": images, "cliparts": cliparts}).records[0]
-    return record
+    images = pl.DataFrame({"image_id": [key], "location": [background]})
+    record: Json = encode_scenes({"images": TABLES["images"].conform(images), "cliparts": cliparts}).records[0]
+    return record | {"scene": {**record["scene"], "userSequence": list(steps)}}
+
+
+def scene_state(contents: Sequence[Mapping[str, Any]], rules: Mapping[str, Any]) -> Json:
+    """What the editor is told: the rules, and what is asked for by each item of an assignment.
+
+    >>> scene_state([{"scene": {"background": "beach"}}], {})["scenes"][0]["background"]
+    'beach'
+    """
+    scenes = [msgspec.to_builtins(wanted_of(content)) for content in contents]
+    return {"rules": msgspec.to_builtins(_rules(rules)), "scenes": scenes}
+
+
+def _rules(told: Mapping[str, Any]) -> Rules:
+    return msgspec.convert(told, Rules)
 
 
 # ---------------------------------------------------------------------- what is handed in
@@ -157,7 +168,7 @@ _Done = Literal[
 ]
 
 
-class _Step(msgspec.Struct, forbid_unknown_fields=True):
+class _Step(Struct, forbid_unknown_fields=True):
     at: Annotated[float, Meta(ge=0)]
     do: _Done
     on: _Text
@@ -165,7 +176,7 @@ class _Step(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Instance(
-    msgspec.Struct,
+    Struct,
     rename={
         "kind": "type",
         "instance": "instanceID",
@@ -215,143 +226,124 @@ class _Instance(
         )
 
 
-class _Offer(msgspec.Struct):
+class _Offer(Struct):
     instance: Annotated[list[_Instance], Meta(max_length=100)]
 
 
-class _Composed(msgspec.Struct, rename={"place": "sceneType", "offers": "availableObject", "steps": "userSequence"}):
+class _Composed(Struct, rename={"place": "sceneType", "offers": "availableObject", "steps": "userSequence"}):
     place: _Text
     offers: Annotated[list[_Offer], Meta(max_length=_THINGS + 1)]
     steps: Annotated[list[_Step], Meta(max_length=_STEPS)] = []
 
 
-class _Composition(msgspec.Struct):
-    id: _Text | int
+class Composition(Struct):
+    """A scene as the dataset's files have it."""
+
     scene: _Composed
 
 
-class _Body(msgspec.Struct, forbid_unknown_fields=True):
-    scenes: Annotated[list[_Composition], Meta(max_length=50)]
+class SceneMade(Struct, forbid_unknown_fields=True):
+    """A scene that was made from nothing."""
+
+    scene: Composition
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A scene that somebody made."""
+class SceneChanged(Struct, forbid_unknown_fields=True):
+    """A scene that was changed, and the answer that is now right, or why that is not possible."""
 
-    id: str
-    scene: art.Scene
-    steps: tuple[Json, ...]
-    """What was done, in order: ``at`` so many milliseconds, ``do``, ``on`` which thing, ``to`` what."""
+    scene: Composition | None = None
+    answer: Annotated[str, Meta(max_length=100)] = ""
+    reason: Literal["no_sense", "same_answer"] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """What was handed in, and what is wrong with it, a sentence each; only without mistakes is it to be kept."""
-
-    scenes: tuple[Made, ...]
-    mistakes: tuple[str, ...]
+def _made_mistakes(body: SceneMade, given: Given) -> Iterator[Mistake]:
+    if found := " ".join(_mistakes(body.scene, wanted_of(given.content), _rules(given.rules))):
+        yield "scene", found
 
 
-def read_scenes(body: bytes | str, task: SceneTask) -> Submitted:
-    """The scenes of a body, checked by the rules of its task.
+def _changed_mistakes(body: SceneChanged, given: Given) -> Iterator[Mistake]:
+    if body.reason is not None:
+        return
+    if body.scene is None:
+        yield "scene", "Change the picture, or say why that is not possible."
+        return
+    if found := " ".join(_mistakes(body.scene, wanted_of(given.content), _rules(given.rules))):
+        yield "scene", found
+    if not body.answer.strip():
+        yield "answer", "Write the answer to the question as the picture is now."
+    elif normalize_answer(body.answer) == normalize_answer(str(given.content.get("answer", ""))):
+        yield "answer", "This is the old answer; change the picture until another one is right."
 
-    >>> task = SceneTask((Wanted("7", "park"),))
-    >>> read_scenes('{"scenes": []}', task).mistakes
-    ('scene 7: found none, expected it among those handed in; open the task again',)
-    """
-    size = len(body.encode() if isinstance(body, str) else body)
-    if size > LONGEST:
-        return Submitted((), (f"scenes: found {size} bytes, expected {LONGEST} at most; make fewer steps",))
+
+def _mistakes(found: Composition, asked: Wanted, rules: Rules) -> Iterator[str]:
+    """What cannot be drawn, what the editor lets nobody do, or else the rules that are not kept."""
     try:
-        decoded = msgspec.json.decode(body, type=_Body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Submitted(
-            (),
-            (f"scenes: found what cannot be read ({error}), expected what the editor writes; load the page again",),
-        )
-    found = {str(each.id): each for each in decoded.scenes}
-    made: list[Made] = []
-    mistakes: list[str] = []
-    for asked in task.scenes:
-        if asked.id not in found:
-            mistakes.append(f"scene {asked.id}: found none, expected it among those handed in; open the task again")
-            continue
-        try:
-            made.append(_made(found[asked.id], asked))
-        except DataError as error:
-            mistakes.append(f"scene {asked.id}: {error}")
-            continue
-        mistakes += [f"scene {asked.id}: {missing}" for missing in _missing(made[-1].scene, asked, task.rules)]
-    return Submitted(tuple(made), tuple(mistakes))
+        scene = _scene(found, asked.background)
+        art.check(scene)
+    except DataError as error:
+        yield f"The picture cannot be drawn: {error}."
+        return
+    strange = list(_strange(scene, asked))
+    yield from strange or _missing(scene, asked, rules)
 
 
-def _made(found: _Composition, asked: Wanted) -> Made:
+def _scene(found: Composition, background: str) -> art.Scene:
     present = [each for offer in found.scene.offers for each in offer.instance if each.present]
-    behind = [each for each in present if each.kind == "background"]
     clips = tuple(each.clip() for each in present if each.kind != "background")
-    if [each.name for each in behind] not in ([], [asked.background]):
-        raise DataError(f"found the background {behind[0].name!r}, expected {asked.background!r}; keep it")
-    colors, variant = (tuple(behind[0].colors), behind[0].variant) if behind else ((), asked.variant)
-    scene = art.Scene(asked.background, clips, colors, variant)
-    art.check(scene)
-    for mistake in _unfit(scene, asked):
-        raise DataError(mistake)
-    return Made(asked.id, scene, tuple(msgspec.to_builtins(step) for step in found.scene.steps))
+    behind = [each.clip() for each in present if each.kind == "background"] or [art.Clip(background, 0, 0)]
+    return art.Scene(behind[0].name, clips, behind[0].colors, behind[0].variant)
 
 
-def _unfit(scene: art.Scene, asked: Wanted) -> Iterator[str]:
-    """What the editor does not let anybody do."""
+def _strange(scene: art.Scene, asked: Wanted) -> Iterator[str]:
+    """What the editor lets nobody do."""
     before = {art.name_of(clip) for clip in _start(asked).clips} if asked.start else set()
     names = [art.name_of(clip) for clip in scene.clips]
-    shelf = _shelf(asked)
+    shelf = set(_at_home(asked.background) if asked.offered is None else asked.offered)
+    if scene.background != asked.background:
+        yield f"The picture plays in {scene.background}, expected {asked.background}; load the page again."
     if len(names) > _THINGS:
-        yield f"found {len(names)} things, expected {_THINGS} at most; take some out"
+        yield f"There are {len(names)} things in the picture, expected {_THINGS} at most; take some out."
     if twins := {name for name in names if names.count(name) > 1}:
-        yield f"found {min(twins)} twice, expected a number for each instance; number them"
+        yield f"{min(twins)} is in the picture twice under one number; take one out."
     for clip, name in zip(scene.clips, names, strict=True):
         if name in before:
             continue
         if clip.name not in shelf:
-            yield f"found {clip.name}, expected a piece that the shelf offers; take it out"
+            yield f"{clip.name} is not on the shelf; take it out."
         if clip.instance >= _INSTANCES:
-            yield f"found {name}, expected instances 0 to {_INSTANCES - 1}; take one out"
+            yield f"{name} is one too many, expected {_INSTANCES} of a kind at most; take it out."
         if not (0 <= clip.x <= art.WIDTH and 0 <= clip.y <= art.HEIGHT):
-            yield f"found {name} at {clip.x:g}, {clip.y:g}, expected a place in the picture; move it"
-
-
-def _shelf(asked: Wanted) -> set[str]:
-    if asked.offered is not None:
-        return set(asked.offered)
-    home = {name: entry["scenes"] for name, entry in art.atlas()["pieces"].items()}
-    return {name for name, scenes in home.items() if not scenes or asked.background in scenes}
+            yield f"{name} is outside of the picture, at {clip.x:g}, {clip.y:g}; move it."
 
 
 def _start(asked: Wanted) -> art.Scene:
     """The scene that was given."""
-    given = msgspec.convert(asked.start, _Composition)
-    present = [each for offer in given.scene.offers for each in offer.instance if each.present]
-    clips = tuple(each.clip() for each in present if each.kind != "background")
-    behind = next((each.clip() for each in present if each.kind == "background"), art.Clip(asked.background, 0, 0))
-    return art.Scene(asked.background, clips, behind.colors, behind.variant)
+    return _scene(msgspec.convert(asked.start, Composition), asked.background)
 
 
 def _missing(scene: art.Scene, asked: Wanted, rules: Rules) -> Iterator[str]:
-    """The rules that a scene does not keep; the editor's ``rules.js`` asks for the same."""
+    """The rules that a scene does not keep; the editor's ``rules.js`` asks for the same in the same words."""
     people = [clip for clip in scene.clips if art.piece_of(clip).kind == "human"]
     start = _start(asked) if asked.start else None
-    if start is not None:
-        if (count := changes(start, scene, rules.turn)) < rules.changes:
-            yield f"found {count} changes, expected {rules.changes} at least; change more"
-    elif len(scene.clips) < rules.things:
-        yield f"found {len(scene.clips)} things, expected {rules.things} at least; put more in"
-    if start is None and asked.person and not people:
-        yield "found nobody, expected a person; put one in"
     given = {art.name_of(clip) for clip in start.clips} if start else set()
-    for clip in people:
+    added = [clip for clip in people if art.name_of(clip) not in given]
+    if start is not None:
+        if (more := rules.changes - changes(start, scene, rules.turn)) > 0:
+            yield f"Make {more} more {'change' if more == 1 else 'changes'} to the picture."
+    elif (more := rules.things - len(scene.clips)) > 0:
+        yield f"Put {more} more {'thing' if more == 1 else 'things'} into the picture."
+    if start is None and asked.person and not people:
+        yield "Put at least one person into the picture."
+    for clip in added:
         if clip.expression == 0:
-            yield f"found no face on {art.name_of(clip)}, expected an expression; choose one"
-        if art.name_of(clip) not in given and (turned := _turned(clip, rules.turn)) < rules.limbs:
-            yield f"found {turned} limbs of {art.name_of(clip)} turned, expected {rules.limbs} at least; pose it"
+            yield f"Choose a face for the {_label(clip)}."
+        if _turned(clip, rules.turn) < rules.limbs:
+            yield f"Pose the {_label(clip)}: turn at least {rules.limbs} limbs."
+
+
+def _label(clip: art.Clip) -> str:
+    label: str = art.atlas()["pieces"][clip.name]["label"]
+    return label
 
 
 def _turned(clip: art.Clip, least: float) -> int:
@@ -390,19 +382,43 @@ def _padded(colors: tuple[str | None, ...], slots: int) -> tuple[str | None, ...
     return colors + (None,) * (slots - len(colors))
 
 
-def made_tables(made: Iterable[tuple[str, Made]]) -> Mapping[str, pl.DataFrame]:
-    """Rows of ``images`` and ``cliparts`` of scenes, each with the id of its new picture.
+def _kept(found: Composition, background: str) -> Json:
+    """The scene as rows, and what was done: what follows from other numbers is worked out anew, not believed."""
+    rows = render.rows_of([("0", _scene(found, background))]).drop("image_id")
+    return {
+        "scene": {"background": background, "cliparts": rows.to_dicts()},
+        "steps": msgspec.to_builtins(found.scene.steps),
+    }
 
-    >>> tables = made_tables([("new-7", Made("7", art.Scene("park", (art.Clip("tree", 100.0, 150.0),)), ()))])
+
+def _kept_made(body: SceneMade, given: Given) -> Json:
+    return _kept(body.scene, wanted_of(given.content).background)
+
+
+def _kept_changed(body: SceneChanged, given: Given) -> Json:
+    if body.reason is not None or body.scene is None:
+        return {"scene": None, "steps": [], "answer": None, "reason": body.reason}
+    kept = _kept(body.scene, wanted_of(given.content).background)
+    return {**kept, "answer": " ".join(body.answer.split()), "reason": None}
+
+
+def scene_tables(kept: Iterable[tuple[str, Json]]) -> Mapping[str, pl.DataFrame]:
+    """Rows of ``images`` and ``cliparts`` of scenes that were kept, each with the id of its new picture.
+
+    >>> rows = render.rows_of([("0", art.Scene("park", (art.Clip("tree", 100.0, 150.0),)))]).drop("image_id")
+    >>> tables = scene_tables([("new-7", {"scene": {"background": "park", "cliparts": rows.to_dicts()}})])
     >>> tables["images"].select("image_id", "location").rows(), tables["cliparts"].height
     ([('new-7', 'park')], 2)
     """
-    scenes = [(image, each.scene) for image, each in made]
-    images = pl.DataFrame(
-        {
-            "image_id": [image for image, _ in scenes],
-            "location": [scene.background for _, scene in scenes],
-        },
-        schema={"image_id": pl.String, "location": pl.String},
-    ).with_columns(width=pl.lit(art.WIDTH, pl.Int32), height=pl.lit(art.HEIGHT, pl.Int32))
-    return {"images": images, "cliparts": render.rows_of(scenes)}
+    scenes = [(image, each["scene"]) for image, each in kept]
+    size = {"width": art.WIDTH, "height": art.HEIGHT}
+    images = [{"image_id": image, "location": scene["background"], **size} for image, scene in scenes]
+    clips = [_rows(scene["cliparts"]).with_columns(image_id=pl.lit(image)) for image, scene in scenes]
+    return {
+        "images": TABLES["images"].conform(pl.DataFrame(images)) if images else TABLES["images"].empty(),
+        "cliparts": pl.concat(clips) if clips else TABLES["cliparts"].empty(),
+    }
+
+
+SCENE = BodyKind(SceneMade, _made_mistakes, _kept_made, told=scene_state)
+SCENE_EDIT = BodyKind(SceneChanged, _changed_mistakes, _kept_changed, told=scene_state)

@@ -7,6 +7,7 @@ from eyechart.scenes.ontology.loading import load_ontology, packaged_ontology
 from eyechart.scenes.ontology.lookup import Lookup, spelled
 from eyechart.scenes.ontology.model import Attribute, AttributeType, Category, Noun, Relation
 from eyechart.scenes.ontology.ontology import Ontology
+from eyechart.scenes.ontology.suggesting import suggestions
 
 __all__ = [
     "FAULTS",
@@ -25,4 +26,5 @@ __all__ = [
     "packaged_ontology",
     "plural_of",
     "spelled",
+    "suggestions",
 ]

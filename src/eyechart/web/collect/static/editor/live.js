@@ -1,0 +1,16 @@
+// @ts-check
+/** The line that says what happened, to everybody: it is seen, and screen readers read it. */
+
+import { html } from "./dom.js";
+
+export class Live {
+  constructor() {
+    this.element = html("p", { class: "said", role: "status", "aria-live": "polite" });
+  }
+
+  /** @param {string} text */
+  say(text) {
+    // The same sentence twice is news, too: a reader only reads what changes.
+    this.element.textContent = this.element.textContent === text ? `${text}\u00a0` : text;
+  }
+}

@@ -10,8 +10,9 @@ import torch
 from eyechart.errors import DataError, UsageError
 from eyechart.features import Made, StoreDraft
 from eyechart.models import load_recipe
-from eyechart.pipeline.answering import train
+from eyechart.pipeline.answering import open_model, train
 from eyechart.pipeline.auditing import Auditing, audit, audit_model, save_audit
+from eyechart.pipeline.chatting import Chat
 from eyechart.store import Benchmark
 
 COLORS = ("red", "blue", "green", "yellow")
@@ -97,7 +98,8 @@ def test_a_trained_model_is_audited_by_what_is_kept_from_it(tmp_path: Path) -> N
     benchmark = planted(tmp_path / "b", "question")
     recipe = load_recipe("bow-q-i", {"training.epochs": "10", "training.uniform": "null", "training.rate": "1e-3"})
     assert train(benchmark, recipe, tmp_path / "run") is not None
-    found = audit_model(tmp_path / "run", benchmark, Auditing())
+    model = open_model(str(tmp_path / "run"), benchmark, output=None, chat=Chat())
+    found = audit_model(model, benchmark, Auditing())
     by_name = {each.probe: each.value for each in found.found}
     assert by_name["full"] == pytest.approx(STRENGTH, abs=0.04)
     assert by_name["shuffled-image"] > by_name["full"] - 0.1

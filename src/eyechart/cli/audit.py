@@ -5,8 +5,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from eyechart.cli.chat_options import ChatOptions, conversation_lines
 from eyechart.cli.options import Speech
 from eyechart.cli.printing import columns, print_json
+from eyechart.pipeline.answering import open_model
 from eyechart.pipeline.auditing import Audit, Auditing, audit_model, save_audit
 from eyechart.pipeline.auditing import audit as audited
 from eyechart.store import Benchmark
@@ -18,17 +20,18 @@ def audit(
     benchmark: Path,
     /,
     *,
-    run: Path | None = None,
+    run: Annotated[str | None, Parameter(alias="--model")] = None,
     folds: int = 5,
     epochs: int | None = None,
     split: Annotated[list[str] | None, Parameter(negative="")] = None,
     open_ended: Annotated[bool, Parameter(negative="")] = False,
     features: str | None = None,
+    chat: ChatOptions = ChatOptions(),  # frozen
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
     seed: int = 0,
     force: Annotated[bool, Parameter(negative="")] = False,
     speech: Speech = Speech(),  # frozen
-) -> None:
+) -> int:
     """Find out what part of a benchmark can be answered without the picture, the question, or both.
 
     Small models that see only a part are trained on most of the questions and answer the others, fold by fold. With
@@ -41,7 +44,8 @@ def audit(
     benchmark
         A benchmark with answers and a store of vectors (`eyechart encode`).
     run
-        Ask this trained model instead, with something kept from it at a time.
+        Ask this model instead, with something kept from it at a time: the folder of a trained one, or
+        inspect:PROVIDER/NAME for any chat model that Inspect knows.
     folds
         How many; questions about one picture are in one.
     epochs
@@ -63,17 +67,22 @@ def audit(
     changes = {} if epochs is None else {"epochs": epochs}
     choices = False if open_ended else None
     how = Auditing(folds, split or (), features, choices=choices, changes=changes, seed=seed)
-    found = audit_model(run, opened, how, speech.progress) if run else audited(opened, how, speech.progress)
+    model = open_model(run, opened, output=output, chat=chat.chat) if run else None
+    found = audit_model(model, opened, how, speech.progress) if model else audited(opened, how, speech.progress)
     if output is not None:
         save_audit(found, opened, output, force=force)
     if speech.json:
         print_json(
             {"shortcuts": found.found, "verdicts": found.verdicts, "scores": None if output is None else str(output)}
+            | ({"conversations": found.talks} if found.talks else {})
         )
-        return
-    _print(found)
-    if output is not None:
-        print(f"\nEvery question's scores are in {output}.")
+    else:
+        _print(found)
+        for condition, talk in found.talks.items():
+            print(f"\n{condition}: {' '.join(conversation_lines(talk))}")
+        if output is not None:
+            print(f"\nEvery question's scores are in {output}.")
+    return 1 if any(talk.failed for talk in found.talks.values()) else 0
 
 
 def _print(found: Audit) -> None:

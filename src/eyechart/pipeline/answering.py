@@ -1,8 +1,9 @@
 """Train a model on a benchmark, and let it answer one: read both, call the models, keep what they give."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import polars as pl
 
@@ -11,11 +12,12 @@ from eyechart._lib.keyed import Key, key_of, uniform
 from eyechart._lib.progress import Progress, silent
 from eyechart.errors import DataError, UsageError
 from eyechart.models import Examples, Recipe, Run, examples_of, fit, load_run, under_condition
+from eyechart.pipeline.chatting import INSPECT, Chat, ChatModel, Conversation
 from eyechart.pipeline.encoding import find_features
 from eyechart.pipeline.targets import with_targets
-from eyechart.store import Benchmark, Draft, MadeBy
+from eyechart.store import MANIFEST, Benchmark, Draft, MadeBy
 
-__all__ = ["Asked", "Splits", "benchmark_examples", "predict", "train"]
+__all__ = ["Asked", "Model", "Predicted", "Splits", "benchmark_examples", "open_model", "predict", "train"]
 
 _TRAIN, _HELD_OUT = ("train",), ("val", "valid", "validation", "dev")
 _SHARE = 0.1
@@ -105,24 +107,85 @@ class Asked:
     features: str | None = None
     choices: bool = True
     """Whether choices are offered where the benchmark has some."""
+    chat: Chat = field(default_factory=Chat)
+    """How a chat model is asked."""
+
+
+class Model(Protocol):
+    """Anything that answers questions of a benchmark, whatever is kept from it."""
+
+    @property
+    def view(self) -> str:
+        """The kind of features that it looks at; empty for none."""
+
+    def predict(self, examples: Examples, condition: str = "full", seed: int = 0) -> pl.DataFrame:
+        """A predictions table, made under one of the conditions."""
+
+
+@dataclass(frozen=True)
+class _Trained:
+    """A run folder's model."""
+
+    run: Run
+
+    @property
+    def view(self) -> str:
+        return self.run.config.recipe.view
+
+    def predict(self, examples: Examples, condition: str = "full", seed: int = 0) -> pl.DataFrame:
+        return self.run.predict(under_condition(examples, condition, seed), seed)
+
+
+def open_model(
+    name: str, benchmark: Benchmark, *, output: Path | None, chat: Chat, progress: Progress = silent
+) -> Model:
+    """A trained model by its folder, or a chat model as inspect:PROVIDER/NAME; replies are kept beside the output."""
+    if not name.startswith(INSPECT):
+        return _Trained(load_run(Path(name)))
+    if chat.replies is None and output is None:
+        raise UsageError(
+            f"{name}: found no place for its replies, expected one; say --output, or --replies with a file"
+        )
+    replies = chat.replies or output.with_name(f"{output.name}.replies.jsonl")  # type: ignore[union-attr]  # see above
+    return ChatModel(name, benchmark, replies, chat, progress)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A folder of predictions, and how the conversation went if there was one."""
+
+    benchmark: Benchmark
+    conversation: Conversation | None = None
 
 
 def predict(
-    folder: Path, benchmark: Benchmark, output: Path, *, asked: Asked = Asked(), seed: int = 0, replace: bool = False
-) -> Benchmark:
-    """Let a trained model answer a benchmark; the predictions are a folder like any other."""
-    run = load_run(folder)
-    view = run.config.recipe.view
-    examples = benchmark_examples(benchmark, splits=asked.splits, view=view, features=asked.features)
+    name: str,
+    benchmark: Benchmark,
+    output: Path,
+    *,
+    asked: Asked = Asked(),  # frozen
+    seed: int = 0,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> Predicted:
+    """Let a trained model or a chat model answer a benchmark; the predictions are a folder like any other."""
+    model = open_model(name, benchmark, output=output, chat=asked.chat, progress=progress)
+    examples = benchmark_examples(benchmark, splits=asked.splits, view=model.view, features=asked.features)
     if not asked.choices:
         examples = Examples(
             examples.questions, examples.answers, examples.choices.clear(), examples.captions, examples.pictures
         )
     if not len(examples):
         raise UsageError(f"{benchmark.folder}: found no questions in these splits, expected some; name other splits")
-    rows = run.predict(under_condition(examples, asked.condition, seed), seed)
-    config = {"run": str(folder), "condition": asked.condition, "splits": list(asked.splits), "choices": asked.choices}
+    if (output / MANIFEST).is_file() and not replace:
+        raise UsageError(f"{output}: found predictions there; choose another output, or replace them with --force")
+    rows = model.predict(examples, asked.condition, seed)
+    conversation = model.conversation if isinstance(model, ChatModel) else None
+    config = {"run": name, "condition": asked.condition, "splits": list(asked.splits), "choices": asked.choices}
+    if conversation is not None:
+        config |= {"prompt": asked.chat.prompt, "orders": asked.chat.orders, "longest": asked.chat.longest}
+        config |= {"asked": conversation.asked, "failed": conversation.failed, "unread": conversation.unread}
     made_by = MadeBy("predict", config, {str(benchmark.folder): benchmark.fingerprint}, __version__, seed)
     with Draft(output, made_by, replace=replace) as draft:
         draft.put("predictions", rows)
-    return Benchmark.open(output)
+    return Predicted(Benchmark.open(output), conversation)

@@ -17,8 +17,9 @@ from eyechart._lib.keyed import Key, key_of
 from eyechart._lib.progress import Progress, silent
 from eyechart.analysis import Shortcut, Verdict, expected_scores, shortcuts, verdicts
 from eyechart.errors import DataError, UsageError
-from eyechart.models import CONDITIONS, Examples, Recipe, Training, fit, load_run, scored, under_condition
-from eyechart.pipeline.answering import benchmark_examples
+from eyechart.models import CONDITIONS, Examples, Recipe, Training, fit, scored
+from eyechart.pipeline.answering import Model, benchmark_examples
+from eyechart.pipeline.chatting import ChatModel, Conversation
 from eyechart.store import Benchmark, Draft, MadeBy
 
 __all__ = ["Audit", "Auditing", "audit", "audit_model", "save_audit"]
@@ -84,6 +85,8 @@ class Audit:
     verdicts: list[Verdict]
     scores: pl.DataFrame
     """question_id, image_id, probe, score: of every question in the fold that its probe was not trained on."""
+    talks: Mapping[str, Conversation] = field(default_factory=dict[str, Conversation])
+    """How the conversation went under each condition, where a chat model was asked."""
 
 
 def audit(benchmark: Benchmark, how: Auditing, progress: Progress = silent) -> Audit:
@@ -176,21 +179,21 @@ def _chance(examples: Examples, *, offers: bool) -> float:
     return float(counts["is_target"].mean() or 0.0)  # type: ignore[arg-type]  # a mean of numbers
 
 
-def audit_model(run: Path, benchmark: Benchmark, how: Auditing, progress: Progress = silent) -> Audit:
-    """What a trained model still answers when something is kept from it."""
-    model = load_run(run)
-    view = model.config.recipe.view
+def audit_model(model: Model, benchmark: Benchmark, how: Auditing, progress: Progress = silent) -> Audit:
+    """What any model still answers when something is kept from it."""
     offers = "choices" in benchmark if how.choices is None else how.choices
-    examples = _asked(benchmark, how, view=view, offers=offers)
+    examples = _asked(benchmark, how, view=model.view, offers=offers)
     conditions = [name for name in CONDITIONS if name != "choices-only" or offers]
-    pieces = []
+    pieces, talks = [], {}
     with progress("Asking", len(conditions), "conditions") as advance:
         for condition in conditions:
-            predicted = model.predict(under_condition(examples, condition, how.seed), how.seed)
+            predicted = model.predict(examples, condition, how.seed)
+            if isinstance(model, ChatModel):
+                talks[condition] = model.conversation
             pieces.append(_graded(predicted, examples, offers=offers).with_columns(probe=pl.lit(condition)))
             advance(1)
     scores = pl.concat(pieces)
-    return Audit(shortcuts(scores, _chance(examples, offers=offers), "full"), [], scores)
+    return Audit(shortcuts(scores, _chance(examples, offers=offers), "full"), [], scores, talks)
 
 
 def save_audit(found: Audit, benchmark: Benchmark, folder: Path, *, force: bool = False) -> Benchmark:

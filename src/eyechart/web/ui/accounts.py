@@ -31,6 +31,7 @@ __all__ = [
     "first_administrator",
     "invitation_role",
     "invite",
+    "linked_account",
     "start_session",
     "use_invitation",
 ]
@@ -81,6 +82,20 @@ def create_account(rows: Connection, login: str, role: str, password: str | None
     except IntegrityError:
         raise UsageError(f"The login {login!r} is taken; choose another.") from None
     return Account(*made)
+
+
+def linked_account(rows: Connection, name: str) -> Account:
+    """The account of a worker who comes by signed links only, made at the first visit; nobody can sign in to it."""
+    login = f"~{name}"
+    values = {"login": login, "role": "worker", "password_hash": None, "created": now(), "closed": False}
+    try:
+        with rows.begin_nested():
+            return Account(*rows.execute(insert(t.ACCOUNTS).values(values).returning(*_COLUMNS)).one())
+    except IntegrityError:
+        found = find_account(rows, login)
+    if found is None:
+        raise UsageError("This account is closed; ask whoever gave you the link.")
+    return found[0]
 
 
 def find_account(rows: Connection, login: str) -> tuple[Account, str | None] | None:

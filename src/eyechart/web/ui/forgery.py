@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Request
 
-from eyechart.web.ui.people import SESSION_COOKIE
+from eyechart.web.ui.people import SESSION_COOKIE, pass_of
 from eyechart.web.ui.refusals import RefusalError
 
 __all__ = ["form_token", "refuse_forgery"]
@@ -27,8 +27,9 @@ async def refuse_forgery(request: Request) -> None:
     >>> import asyncio
     >>> asyncio.run(refuse_forgery(Request({"type": "http", "method": "GET", "headers": []})))
     """
-    if request.method in _SAFE or request.headers.get("authorization", "").lower().startswith("bearer "):
-        return
+    told_apart = pass_of(request) or request.headers.get("authorization", "").lower().startswith("bearer ")
+    if request.method in _SAFE or told_apart:
+        return  # what came with its own secret was not sent by a browser on somebody else's behalf
     if not _from_here(request):
         raise RefusalError(
             403, "This form was sent by another site, so nothing was done; open the page here and try again."

@@ -20,6 +20,7 @@ __all__ = [
     "Someone",
     "Worker",
     "demand",
+    "pass_of",
     "remember",
     "somebody",
 ]
@@ -37,10 +38,15 @@ def somebody(request: Request) -> Account | None:
     return account
 
 
+def pass_of(request: Request) -> str:
+    """The session that a link carries, where a frame of a platform keeps cookies away; it opens ``/work`` only."""
+    return request.query_params.get("pass", "") if request.url.path.startswith("/work/") else ""
+
+
 def _look_up(request: Request) -> Account | None:
     site: Site = request.app.state.site
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    session = request.cookies.get(SESSION_COOKIE, "")
+    session = pass_of(request) or request.cookies.get(SESSION_COOKIE, "")
     if kind.lower() == "bearer":
         with site.database.reading() as rows:
             return account_of_token(rows, token.strip())

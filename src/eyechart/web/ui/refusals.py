@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from eyechart.errors import DataError, EyechartError, UnknownNameError, UsageError
+from eyechart.errors import DataError, EyechartError, UnknownNameError, UsageError, WorkError
 from eyechart.web.ui.pages import answer
 
 __all__ = ["REFUSALS", "RefusalError", "refuse_in_sentences"]
@@ -105,7 +105,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 async def _mistake(request: Request, error: Exception) -> Response:
-    statuses = {UnknownNameError: 404, UsageError: 422, DataError: 422}
+    statuses = {UnknownNameError: 404, UsageError: 422, DataError: 422, WorkError: 409}
     status = next((status for kind, status in statuses.items() if isinstance(error, kind)), 500)
     return _no(request, status, str(error), {})
 

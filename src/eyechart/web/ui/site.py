@@ -4,12 +4,12 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from jinja2 import Environment
@@ -96,6 +96,8 @@ class Site:
         self.areas = tuple(areas)
         self.statics = statics
         self.templates = templates
+        self.remembered: dict[Hashable, Any] = {}
+        """What areas need not look up twice; lost at a restart, and nothing is lost by that."""
         self.database = Database(settings.database or settings.folder / "work.db")
 
     @property

@@ -26,13 +26,14 @@ def share(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"  # noqa: RUF001 - the dash of tables
 
 
-def money(cents: int, currency: str = "USD") -> str:
-    """An amount of money from its smallest unit.
+def money(millionths: int, currency: str) -> str:
+    """An amount of money from millionths, with as many places as it needs but two at least.
 
-    >>> money(21500)
-    '215.00 USD'
+    >>> money(215_000_000, "USD"), money(12_500, "USD")
+    ('215.00 USD', '0.0125 USD')
     """
-    return f"{cents / 100:,.2f} {currency}"
+    whole, _, places = f"{millionths / 1_000_000:,.6f}".partition(".")
+    return f"{whole}.{places.rstrip('0').ljust(2, '0')} {currency}"
 
 
 def moment(value: datetime | None) -> Markup:
@@ -52,8 +53,8 @@ def moment(value: datetime | None) -> Markup:
 def span(seconds: float | timedelta | None) -> str:
     """A span of time in its two largest units.
 
-    >>> span(75), span(4000), span(12.34)
-    ('1 min 15 s', '1 h 6 min', '12.3 s')
+    >>> span(75), span(4000), span(900), span(12.34)
+    ('1 min 15 s', '1 h 6 min', '15 min', '12.3 s')
     """
     if seconds is None:
         return "–"  # noqa: RUF001 - the dash of tables
@@ -62,7 +63,8 @@ def span(seconds: float | timedelta | None) -> str:
         return f"{total:.3g} s"
     minutes, rest = divmod(round(total), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    parts = [(hours, "h"), (minutes, "min")] if hours else [(minutes, "min"), (rest, "s")]
+    return " ".join(f"{count} {unit}" for count, unit in parts if count)
 
 
 FILTERS: Mapping[str, Callable[..., object]] = {

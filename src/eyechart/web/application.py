@@ -23,11 +23,8 @@ __all__ = ["AREAS", "application"]
 AREAS = Registry[Area](
     "area",
     {
-<<<<<<< HEAD
         "browse": "eyechart.web.browse:AREA",
-=======
         "collect": "eyechart.web.collect.area:WORK",
->>>>>>> dbce5e3 (Worker pages: tasks as plain forms, drafts, tests, suggestions, signed links for platforms)
         "ui": "eyechart.web.ui.area:AREA",
     },
 )

@@ -4,7 +4,9 @@
 """
 
 from eyechart.collection.bodies import BODIES
+from eyechart.collection.collected import Collected, StudyLine, read_collected, write_collected
 from eyechart.collection.flags import FLAGS
+from eyechart.collection.made_tables import collected_rows, collected_tables
 from eyechart.collection.model import (
     Assignment,
     Draft,
@@ -19,7 +21,17 @@ from eyechart.collection.model import (
 )
 from eyechart.collection.people import Attempt
 from eyechart.collection.planning import plan_items
+from eyechart.collection.quality import (
+    DawidSkene,
+    Quality,
+    dawid_skene,
+    fleiss_kappa,
+    loo_agreement,
+    quality,
+    values_of,
+)
 from eyechart.collection.reviewing import Owed, Reviewed
+from eyechart.collection.simulation import Simulated, crowd, simulate
 from eyechart.collection.task_types import PARTS, Field, TaskType, Wording, read_task, task, tasks
 from eyechart.collection.work import Work
 
@@ -29,6 +41,8 @@ __all__ = [
     "PARTS",
     "Assignment",
     "Attempt",
+    "Collected",
+    "DawidSkene",
     "Draft",
     "Field",
     "Item",
@@ -36,16 +50,30 @@ __all__ = [
     "Owed",
     "Picture",
     "Progress",
+    "Quality",
     "Receipt",
     "Reviewed",
     "Settings",
+    "Simulated",
     "Study",
+    "StudyLine",
     "TaskType",
     "Unit",
     "Wording",
     "Work",
+    "collected_rows",
+    "collected_tables",
+    "crowd",
+    "dawid_skene",
+    "fleiss_kappa",
+    "loo_agreement",
     "plan_items",
+    "quality",
+    "read_collected",
     "read_task",
+    "simulate",
     "task",
     "tasks",
+    "values_of",
+    "write_collected",
 ]

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from eyechart.collection.bodies import BODIES
 from eyechart.collection.model import Study
 from eyechart.collection.people import block
-from eyechart.collection.rows import Row, inserted
+from eyechart.collection.rows import Row, by_first, inserted
 from eyechart.database import work
 
-__all__ = ["agreement_with", "note_result"]
+__all__ = ["agreement_with", "means", "note_result"]
 
 
 def agreement_with(task: str, body: Mapping[str, Any], expected: Any) -> float:
@@ -58,3 +58,15 @@ def rolling(rows: Connection, study: Study, worker_id: int) -> tuple[float, int]
     last = select(result.score).where(mine).order_by(result.response_id.desc()).limit(study.settings.gold_window)
     scores = list(rows.execute(last).scalars())
     return (sum(scores) / len(scores) if scores else 1.0), len(scores)
+
+
+def means(rows: Connection, study: Study) -> dict[str, float]:
+    """Each worker's mean over all items whose answer is known."""
+    result, worker = work.GOLD_RESULTS.c, work.WORKERS.c
+    wanted = (
+        select(worker.name, func.avg(result.score))
+        .join_from(work.GOLD_RESULTS, work.WORKERS, worker.worker_id == result.worker_id)
+        .where(result.study_id == study.study_id)
+        .group_by(worker.name)
+    )
+    return by_first(rows, wanted)

@@ -119,6 +119,8 @@ def _insert(rows: Connection, study: Study, items: Sequence[Item], first_rank: i
             "study_id": study.study_id,
             "key": item.key,
             "lineage": lineage_of(study, item),
+            "image_id": item.image_id,
+            "question_id": item.question_id,
             "kind": item.kind,
             "content": item.content,
             "expected": item.expected,

@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from eyechart.collection import claiming, counting, people, reviewing, showing, studies, submitting
+from eyechart.collection import claiming, collected, counting, gold, people, reviewing, showing, studies, submitting
+from eyechart.collection.collected import Collected, StudyLine, gathered
 from eyechart.collection.model import (
     Assignment,
     Draft,
@@ -23,6 +24,7 @@ from eyechart.collection.model import (
     Study,
 )
 from eyechart.collection.people import Attempt
+from eyechart.collection.quality import Quality, quality
 from eyechart.collection.reviewing import Owed, Reviewed
 from eyechart.collection.rows import all_studies, find_study, find_worker, inserted
 from eyechart.collection.task_types import TaskType, Wording, task
@@ -320,6 +322,31 @@ class Work:
             return reviewing.mark_paid(rows, find_study(rows, study), numbers)
 
         return self._write(run)
+
+    def quality(self, study: str) -> Quality:
+        """What can be said of a study's people, and of how far they agree."""
+        with self.database.reading() as rows:
+            found = find_study(rows, study)
+            known = gold.means(rows, found)
+            _, lines = gathered(rows, found)
+        return quality(lines, known)
+
+    # ------------------------------------------------------------------ out and in
+
+    def gather(self, studies: Sequence[str]) -> list[tuple[StudyLine, list[Collected]]]:
+        """Studies with all of their responses, as they stood at one moment."""
+        with self.database.reading() as rows:
+            return [gathered(rows, find_study(rows, name)) for name in studies]
+
+    def take_in(
+        self, head: StudyLine, lines: Iterable[Collected], *, k: int | None = None, now: datetime | None = None
+    ) -> int:
+        """Responses that were given elsewhere, into the study of this name, which is made if it is not there.
+
+        How many were new; what is there already is left alone.
+        """
+        given = list(lines)
+        return self._write(lambda rows: collected.take_in(rows, head, given, k=k, now=now or this_moment()))
 
     # ------------------------------------------------------------------
 

@@ -71,6 +71,8 @@ ITEMS = Table(
     _study(),
     Column("key", String(250), nullable=False),
     Column("lineage", String(400), nullable=False),
+    Column("image_id", String(250)),
+    Column("question_id", String(250)),  # the root of its lineage
     Column("kind", String(10), nullable=False),  # real, gold, attention
     Column("content", Json, nullable=False),
     Column("expected", Json),  # what is right, for gold and attention checks

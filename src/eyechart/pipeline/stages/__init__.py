@@ -18,6 +18,7 @@ STAGES: Registry[type[Stage]] = Registry(
         "download": "eyechart.pipeline.stages.download:ImportTogether",
         "entail": "eyechart.pipeline.stages.entail:EntailQuestions",
         "fingerprint": "eyechart.pipeline.stages.fingerprint:FingerprintPictures",
+        "gather": "eyechart.pipeline.stages.gather:GatherCollected",
         "generate": "eyechart.pipeline.stages.generate_scenes:GenerateScenes",
         "import": "eyechart.pipeline.stages.import_files:ImportFiles",
         "normalize": "eyechart.pipeline.stages.normalize_scenes:NormalizeScenes",

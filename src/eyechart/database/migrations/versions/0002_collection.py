@@ -116,6 +116,8 @@ def upgrade() -> None:
         sa.Column("study_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(length=250), nullable=False),
         sa.Column("lineage", sa.String(length=400), nullable=False),
+        sa.Column("image_id", sa.String(length=250), nullable=True),
+        sa.Column("question_id", sa.String(length=250), nullable=True),
         sa.Column("kind", sa.String(length=10), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
         sa.Column("expected", sa.Text(), nullable=True),

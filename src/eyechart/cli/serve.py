@@ -16,6 +16,7 @@ __all__ = ["serve"]
 def serve(
     *benchmarks: Path,
     predictions: Annotated[list[Path] | None, Parameter(negative="")] = None,
+    models: Annotated[list[Path] | None, Parameter(negative="")] = None,
     site: Site = Site(),  # frozen
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -35,6 +36,8 @@ def serve(
     predictions
         What a model answered to them, or scores that an audit or a grading kept, to see beside the questions; can be
         repeated.
+    models
+        The folder of a trained model to ask, whose features one of the benchmarks has; can be repeated.
     host
         Where to listen; 0.0.0.0 for everybody who can reach this machine.
     port
@@ -61,6 +64,7 @@ def serve(
         database=site.database,
         benchmarks=tuple(benchmarks),
         predictions=tuple(predictions or []),
+        models=tuple(models or []),
         address=address or f"http://{shown}:{listening.getsockname()[1]}",
         sign_up=frozenset(sign_up or []),
         language=language,

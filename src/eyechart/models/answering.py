@@ -51,8 +51,7 @@ class FittedNetwork:
         """A predictions table."""
         if not len(examples):
             return TABLES["predictions"].empty()
-        if self.inputs.choices and not examples.choices.height:
-            raise DataError("predictions: found no choices, expected some; this model answers multiple choice only")
+        self._check_offer(examples)
         encoded = Encoded(examples, self.inputs, self.recipe.words, self.known)
         answered = list(_asked(self.module, encoded))
         looked = _attention(encoded, answered)
@@ -64,9 +63,28 @@ class FittedNetwork:
             predicted = predicted.join(whole, on="question_id", how="left", maintain_order="left")
         return TABLES["predictions"].conform(predicted)
 
+    def ranked(self, examples: Examples, most: int) -> pl.DataFrame:
+        """The most probable answers of each question: question_id, rank (from 1), answer, share."""
+        self._check_offer(examples)
+        encoded = Encoded(examples, self.inputs, self.recipe.words, self.known)
+        scores = torch.cat([each.reply.scores.float().cpu() for each in _asked(self.module, encoded)])
+        shares = scores.softmax(dim=1) if self.recipe.training.target in _COMPETING else scores.sigmoid()
+        best = shares.topk(min(most, shares.shape[1]), dim=1)
+        names = pl.Series(self.known.answers.known, dtype=pl.String)
+        ranks = best.indices.shape[1]
+        return examples.questions.select(pl.col("question_id").repeat_by(ranks).explode()).with_columns(
+            rank=pl.Series(np.tile(np.arange(1, ranks + 1, dtype=np.int32), len(examples))),
+            answer=names.gather(pl.Series(best.indices.flatten().numpy())),
+            share=pl.Series(best.values.flatten().double().numpy()),
+        )
+
     def state(self) -> State:
         """What is saved beside the weights."""
         return {}
+
+    def _check_offer(self, examples: Examples) -> None:
+        if self.inputs.choices and not examples.choices.height:
+            raise DataError("predictions: found no choices, expected some; this model answers multiple choice only")
 
     def _choose(self, encoded: Encoded, answered: list[_Answered], seed: int) -> pl.DataFrame:
         scores = torch.cat([each.reply.scores.float() for each in answered]).cpu().numpy().astype(np.float64)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from eyechart.models.inputs import Batch
 
-__all__ = ["Arrays", "Fitted", "HoldsArrays", "Inputs", "Network", "Reply", "Sizes", "State", "Statistic"]
+__all__ = ["Arrays", "Fitted", "HoldsArrays", "Inputs", "Network", "Ranks", "Reply", "Sizes", "State", "Statistic"]
 
 State = dict[str, Any]  # JSON
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -36,6 +36,14 @@ class HoldsArrays(Protocol):
 
     def arrays(self) -> Arrays:
         """What it knows, as arrays."""
+
+
+@runtime_checkable
+class Ranks(Protocol):
+    """A fitted model that has a share for every answer that it knows."""
+
+    def ranked(self, examples: Examples, most: int) -> pl.DataFrame:
+        """The most probable answers of each question: question_id, rank (from 1), answer, share."""
 
 
 @dataclass(frozen=True)

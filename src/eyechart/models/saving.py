@@ -16,7 +16,7 @@ from eyechart._lib.hashing import sha256_of
 from eyechart.errors import MissingDependencyError, UsageError
 from eyechart.models.catalogue import MODELS
 from eyechart.models.examples import Examples
-from eyechart.models.kinds import Fitted, HoldsArrays, Network, Statistic
+from eyechart.models.kinds import Fitted, HoldsArrays, Network, Ranks, Statistic
 from eyechart.models.recipes import Recipe
 
 __all__ = ["CONFIG", "Run", "load_run", "safetensors_of", "save_counts", "write_card", "write_config"]
@@ -62,6 +62,20 @@ class Run:
                 "it was trained on; encode the pictures in the same way"
             )
         return self.fitted.predict(examples, seed)
+
+    def ranked(self, examples: Examples, most: int = 5) -> pl.DataFrame:
+        """The best answers of each question: question_id, rank (from 1), answer, share.
+
+        A network that answers open questions tells as many as are wanted; among choices each has its score; others tell
+        the answer that they give.
+        """
+        if isinstance(self.fitted, Ranks) and not examples.choices.height:
+            return self.fitted.ranked(examples, most)
+        predicted = self.predict(examples)
+        first = predicted.select(
+            "question_id", "answer", rank=pl.lit(1, dtype=pl.Int32), share=pl.col("confidence").fill_null(0.0)
+        )
+        return first.select("question_id", "rank", "answer", "share")
 
 
 def safetensors_of() -> Any:  # the module, which says nothing of its types

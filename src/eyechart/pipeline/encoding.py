@@ -31,7 +31,7 @@ from eyechart.features import (
 from eyechart.store import Benchmark
 from eyechart.text import WordVectors
 
-__all__ = ["VIEWS", "Encoding", "encode", "encoder_of", "find_features", "import_detected"]
+__all__ = ["VIEWS", "Encoding", "encode", "encode_like", "encoder_of", "find_features", "import_detected"]
 
 VIEWS = {
     "vector": "one row for the whole picture",
@@ -43,6 +43,8 @@ VIEWS = {
 
 _SHARD = 64
 _GREY = (128, 128, 128)
+_SIDES = tuple(range(2, 33))
+"""Grids whose features can be made again."""
 _MOST = 100
 
 Floats = npt.NDArray[np.float32]
@@ -178,6 +180,27 @@ def _boxes(benchmark: Benchmark) -> dict[str, Floats]:
         str(image_id): rows.select("x0", "y0", "x1", "y1").to_numpy().astype(np.float32)
         for (image_id,), rows in kept.group_by("image_id", maintain_order=True)
     }
+
+
+def encode_like(store: FeatureStore, picture: Image.Image) -> Floats:
+    """The rows of a picture that is in no benchmark, made exactly as those of a store were.
+
+    What the store says of its making decides; scene graphs, boxes and a detector's files cannot be had of a picture.
+    """
+    made = store.manifest.made
+    if made.view in {"vector", "grid"}:
+        encoder = load_encoder(made.encoder)
+        for side in (1,) if made.view == "vector" else _SIDES:
+            cells = f"{side} x {side} cells, " if side > 1 else ""
+            for length in ("", ", length 1"):
+                ours = (encoder.weights, f"{cells}{encoder.preprocessing}{length}")
+                if ours == (made.weights, made.preprocessing):
+                    rows = encoder.encode([picture], side)[0]
+                    return _unit(rows) if length else rows
+    raise UsageError(
+        f"{store.folder}: found features that were made by {made.source}, expected an encoder of whole pictures or of "
+        "their cells that is here; ask about a picture of the benchmark instead"
+    )
 
 
 def _unit(rows: Floats) -> Floats:

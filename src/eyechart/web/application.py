@@ -23,6 +23,7 @@ __all__ = ["AREAS", "application"]
 AREAS = Registry[Area](
     "area",
     {
+        "ask": "eyechart.web.ask:AREA",
         "browse": "eyechart.web.browse:AREA",
         "collect": "eyechart.web.collect.area:WORK",
         "ui": "eyechart.web.ui.area:AREA",

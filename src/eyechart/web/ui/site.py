@@ -37,6 +37,8 @@ class Settings:
     benchmarks: tuple[Path, ...] = ()
     predictions: tuple[Path, ...] = ()
     """What models answered to them, and scores of their questions: files or folders."""
+    models: tuple[Path, ...] = ()
+    """Trained models that can be asked: the folders of runs."""
     address: str = "http://127.0.0.1:8000"
     """Where people reach it: links that leave the site begin with this."""
     sign_up: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Ask-a-model takes a picture and a question, says what the model says, and keeps nothing that nobody asked it to keep."""
+"""Ask-a-model takes a picture and a question, says what the model says, and keeps nothing unless it is asked to."""
 
 import base64
 import io

@@ -463,7 +463,8 @@ def _repeats(codes: Codes, relation: Ints, below: References, anchor: Ints) -> F
     same: Flags = (nested != NONE) & ((nested == relation) | (nested == codes.inverse[relation]))
     position = below.position[anchor]
     sideways = sides(codes)[relation] & (position != NONE) & (position < HORIZONTAL_POSITIONS)
-    return same | sideways
+    repeats: Flags = same | sideways
+    return repeats
 
 
 def _variant(forms: Forms, relation: _Modifiers, key: Keys) -> Ints:

@@ -43,8 +43,8 @@ VIEWS = {
 
 _SHARD = 64
 _GREY = (128, 128, 128)
-_SIDES = tuple(range(2, 33))
-"""Grids whose features can be made again."""
+_SIDES = tuple(range(1, 33))
+"""Grids whose features can be made again; 1 is the whole picture."""
 _MOST = 100
 
 Floats = npt.NDArray[np.float32]
@@ -106,10 +106,8 @@ class _Pictures:
         self.encoder = encoder
         self.benchmark, self.how = benchmark, how
         self.side = how.side if how.view in {"grid", "objects"} else 1
-        detail = f"{self.side} x {self.side} cells, " if self.side > 1 else ""
-        length = ", length 1" if how.unit else ""
-        made = (encoder.name, encoder.weights, f"{detail}{encoder.preprocessing}{length}", how.view, encoder.width)
-        self.made = Made(*made)
+        preprocessing = _preprocessing(encoder, self.side, unit=how.unit)
+        self.made = Made(encoder.name, encoder.weights, preprocessing, how.view, encoder.width)
         self.boxes = _boxes(benchmark) if how.view == "objects" else {}
 
     def encode(self, shard: Sequence[Row]) -> Features:
@@ -190,17 +188,21 @@ def encode_like(store: FeatureStore, picture: Image.Image) -> Floats:
     made = store.manifest.made
     if made.view in {"vector", "grid"}:
         encoder = load_encoder(made.encoder)
-        for side in (1,) if made.view == "vector" else _SIDES:
-            cells = f"{side} x {side} cells, " if side > 1 else ""
-            for length in ("", ", length 1"):
-                ours = (encoder.weights, f"{cells}{encoder.preprocessing}{length}")
-                if ours == (made.weights, made.preprocessing):
-                    rows = encoder.encode([picture], side)[0]
-                    return _unit(rows) if length else rows
+        ways = {_preprocessing(encoder, side, unit=unit): (side, unit) for side in _SIDES for unit in (False, True)}
+        if encoder.weights == made.weights and made.preprocessing in ways:
+            side, unit = ways[made.preprocessing]
+            rows = encoder.encode([picture], side)[0]
+            return _unit(rows) if unit else rows
     raise UsageError(
         f"{store.folder}: found features that were made by {made.source}, expected an encoder of whole pictures or of "
         "their cells that is here; ask about a picture of the benchmark instead"
     )
+
+
+def _preprocessing(encoder: Encoder, side: int, *, unit: bool) -> str:
+    """How rows came about, in words; two stores of the same words and weights hold the same numbers."""
+    cells = f"{side} x {side} cells, " if side > 1 else ""
+    return f"{cells}{encoder.preprocessing}{', length 1' if unit else ''}"
 
 
 def _unit(rows: Floats) -> Floats:

@@ -47,3 +47,27 @@ def test_a_file_is_an_encoder_and_names_are_told(tmp_path: Path) -> None:
     np.testing.assert_allclose(matrix, [[0.5**0.5, 0.5**0.5]], rtol=1e-6)
     with pytest.raises(UnknownNameError, match="did you mean 'wordllama'"):
         text_encoder("wordlama")
+
+
+def test_sentences_know_the_order_of_words() -> None:
+    """The same words in another order are another vector, near it; a text without words has none."""
+    pytest.importorskip("sentence_transformers")
+    encoder = text_encoder("minilm-sentences")
+    asked = [
+        "What is left of the cat?",
+        "What is the cat left of?",
+        "What  is left of the CAT?",
+        "How many buses?",
+        "?!",
+    ]
+    texts = encoder.texts(pl.Series(asked))
+    assert texts[0] == texts[2] != texts[1]
+    matrix, known = encoder.encode(texts.to_list())
+    assert known.tolist() == [True, True, True, True, False]
+    near = matrix @ matrix.T
+    np.testing.assert_allclose(np.diag(near)[:4], 1, atol=1e-5)
+    assert near[0, 3] < 0.5 < near[0, 1] < 0.999
+    # As the package's authors say of the words: cat and dog 0.661, cat and left 0.250.
+    words, _ = encoder.encode(["cat", "dog", "left"])
+    np.testing.assert_allclose((words @ words.T)[0, 1:], [0.661, 0.250], atol=2e-3)
+    assert "sha256" in encoder.source

@@ -32,7 +32,7 @@ class Candidates:
     k: Annotated[int, Parameter(name="-k")] = 3
     "How many decoys of each kind."
     encoder: str = "wordllama"
-    "What makes vectors of questions: wordllama, minilm, bag-of-words, or a file of word2vec, GloVe or fastText."
+    "What makes vectors of questions: wordllama, minilm-sentences, bag-of-words, or a file of word vectors."
     candidates: int = 10_000
     "How many of the most similar triplets are looked at for one question."
     ties: Literal["random", "id"] = "random"

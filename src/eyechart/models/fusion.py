@@ -20,7 +20,8 @@ __all__ = ["FUSION", "Fusion", "FusionSettings"]
 class FusionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is looked at, and how it is joined."""
 
-    question: Literal["none", "bow", "lstm", "deeper-lstm"] = "deeper-lstm"
+    question: Literal["none", "bow", "meaning", "lstm", "deeper-lstm"] = "deeper-lstm"
+    """Counted words, one vector of the whole question (of words.vectors), or words one by one."""
     picture: Literal["none", "raw", "norm"] = "norm"
     caption: bool = False
     join: Literal["product", "concatenation"] = "product"
@@ -32,9 +33,9 @@ class FusionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _inputs(settings: FusionSettings) -> Inputs:
-    reads: Literal["none", "words", "bow"] = "words"
-    if settings.question in {"none", "bow"}:
-        reads = "bow" if settings.question == "bow" else "none"
+    reads: Literal["none", "words", "bow", "meaning"] = "words"
+    if settings.question in {"none", "bow", "meaning"}:
+        reads = settings.question
     sees: Literal["none", "vector"] = "none" if settings.picture == "none" else "vector"
     return Inputs(reads, sees, "row" if settings.picture == "norm" else "none", caption=settings.caption)
 
@@ -68,9 +69,8 @@ class Fusion(nn.Module):
             channels = 1 if self.multiplies or settings.picture == "none" else 2
             width = channels * settings.joined
         else:
-            width = (sizes.bag if settings.question == "bow" else 0) + (
-                sizes.picture if settings.picture != "none" else 0
-            )
+            width = {"bow": sizes.bag, "meaning": sizes.meaning}.get(settings.question, 0)
+            width += sizes.picture if settings.picture != "none" else 0
         return width + (sizes.caption if settings.caption else 0)
 
     def forward(self, batch: Batch) -> Reply:
@@ -80,6 +80,7 @@ class Fusion(nn.Module):
             channels = [self._join(self._read(batch), batch)]
         else:
             channels += [there(batch.bag)] if self.settings.question == "bow" else []
+            channels += [there(batch.meaning)] if self.settings.question == "meaning" else []
             channels += [batch.vector] if self.settings.picture != "none" else []
         channels += [there(batch.caption)] if self.settings.caption else []
         joined = torch.cat(channels, dim=1)

@@ -27,7 +27,7 @@ from eyechart.models.saving import WEIGHTS, Config, vocabulary_hash
 from eyechart.models.scoring import accuracy
 from eyechart.models.targets import aim_of
 from eyechart.models.vocabulary import Answers, BagOfWords, Words, tokens
-from eyechart.text import FileVectors, WordVectors, packaged_vectors, text_vectors
+from eyechart.text import SENTENCES, FileVectors, Sentences, WordVectors, packaged_vectors, text_vectors
 
 __all__ = ["build_network", "load_network", "settings_of", "train_network"]
 
@@ -99,7 +99,7 @@ def train_network(
         settings=msgspec.to_builtins(settings),
         sizes=asdict(sizes),
         pictures=train.pictures.source if inputs.picture != "none" and train.pictures else "",
-        vectors=_vectors(recipe).source if known.meaning else "",
+        vectors=_meaning(recipe).source if known.meaning else "",
         results={"held out": learner.at.best} if learner.at.best is not None else {},
         parameters=sum(weight.numel() for weight in module.parameters()),
     )
@@ -144,29 +144,30 @@ def _caption_words(train: Examples) -> BagOfWords:
     return BagOfWords.of([tokens(text) for text in train.captions["caption"].to_list()], firsts=0)
 
 
-def _vectors(recipe: Recipe) -> WordVectors:
-    return _opened_vectors(recipe.words.vectors or _VECTORS)
+def _meaning(recipe: Recipe) -> "_Meaning":
+    return _opened_meaning(recipe.words.vectors or _VECTORS)
 
 
 @cache
-def _opened_vectors(name: str) -> WordVectors:
-    return FileVectors(Path(name)) if Path(name).suffix else packaged_vectors(name)
-
-
-def _meaning(recipe: Recipe) -> "_Meaning":
-    return _Meaning(_vectors(recipe))
+def _opened_meaning(name: str) -> "_Meaning":
+    if name == SENTENCES:
+        return _Meaning(Sentences())
+    return _Meaning(FileVectors(Path(name)) if Path(name).suffix else packaged_vectors(name))
 
 
 class _Meaning:
-    """Texts as mean word vectors; a text of unknown words is zero."""
+    """Texts as mean word vectors, or as a sentence encoder reads them; a text of unknown words is zero."""
 
-    def __init__(self, vectors: WordVectors) -> None:
-        self.vectors = vectors
+    def __init__(self, vectors: WordVectors | Sentences) -> None:
+        self.vectors, self.source = vectors, vectors.source
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         distinct = list(dict.fromkeys(texts))
-        # A question's marks are no words.
-        matrix, _ = text_vectors([" ".join(tokens(text)) for text in distinct], self.vectors)
+        if isinstance(self.vectors, Sentences):
+            matrix, _ = self.vectors.encode(distinct)
+        else:
+            # A question's marks are no words.
+            matrix, _ = text_vectors([" ".join(tokens(text)) for text in distinct], self.vectors)
         place = {text: row for row, text in enumerate(distinct)}
         return matrix[[place[text] for text in texts]]
 

@@ -23,7 +23,7 @@ class WordList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     length: int = 26
     source: Literal["question", "program"] = "question"
     vectors: str | None = None
-    """Word vectors by package name or file, for models that read texts as mean vectors."""
+    """Word vectors by package name or file, or minilm-sentences, for models that read texts as vectors."""
 
 
 class AnswerList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -66,7 +66,7 @@ class Triplets:
         self.answers = answers
         self.ids = ordered["question_id"]
         self.said = ordered["answer"]
-        self.bags = word_bags(ordered["question"])
+        self.questions = ordered["question"]
         self.target = answers.coded(self.said.to_list())
         self.image = _numbered(ordered["image_id"])
         self.key = ordered.select(key_of(pl.col("question_id"))).to_series().to_numpy()
@@ -75,6 +75,11 @@ class Triplets:
 
     def __len__(self) -> int:
         return self.target.size
+
+    @cached_property
+    def bags(self) -> pl.Series:
+        """The words of each question, sorted."""
+        return word_bags(self.questions)
 
     @cached_property
     def popular(self) -> Places:
@@ -121,9 +126,10 @@ class Pool:
     @classmethod
     def of(cls, triplets: Triplets, chosen: Places, encoder: TextEncoder | None) -> "Pool":
         """Arrange some triplets; without an encoder only equal questions are near to each other."""
-        bags = triplets.bags.gather(chosen)
-        words = bags.unique().sort()
-        codes = bags.replace_strict(words, pl.int_range(words.len(), eager=True), return_dtype=pl.Int64).to_numpy()
+        read = triplets.bags if encoder is None else encoder.texts(triplets.questions)
+        texts = read.gather(chosen)
+        words = texts.unique().sort()
+        codes = texts.replace_strict(words, pl.int_range(words.len(), eager=True), return_dtype=pl.Int64).to_numpy()
         order = np.argsort(codes, kind="stable")
         triplet, group = chosen[order], codes[order].astype(np.int64)
         entry_of, entry_group, entry_target = _entries(group, triplets.target[triplet])

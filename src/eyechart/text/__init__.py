@@ -14,6 +14,7 @@ from eyechart.text.encoders import BAG_OF_WORDS, TextEncoder, text_encoder, word
 from eyechart.text.packaged_vectors import PACKAGED_VECTORS, packaged_vectors
 from eyechart.text.parts_of_speech import PARTS, tagged_words
 from eyechart.text.question_types import QUESTION_TYPES, question_type
+from eyechart.text.sentences import SENTENCES, Sentences
 from eyechart.text.vectors import FileVectors, WordVectors, text_vectors, words_of
 from eyechart.text.wordnet import Nouns, packaged_nouns
 from eyechart.text.wordnet_tables import expand, split_rows
@@ -24,9 +25,11 @@ __all__ = [
     "PACKAGED_VECTORS",
     "PARTS",
     "QUESTION_TYPES",
+    "SENTENCES",
     "FileVectors",
     "Nouns",
     "Senses",
+    "Sentences",
     "TextEncoder",
     "WordVectors",
     "clean_answer",

@@ -1,7 +1,7 @@
-"""Texts as vectors, by name: means of word vectors, or how often each of the most frequent words occurs.
+"""Texts as vectors, by name: means of word vectors, counts of the most frequent words, or a sentence encoder.
 
-Both depend on which words a text has and not on their order, so texts with the same words are worked on once: a *bag*
-is the words of a text, sorted.
+The first two depend on which words a text has and not on their order, so texts with the same words are worked on once:
+a *bag* is the words of a text, sorted.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ import polars as pl
 from eyechart.errors import UnknownNameError
 from eyechart.registry import did_you_mean
 from eyechart.text.packaged_vectors import PACKAGED_VECTORS, packaged_vectors
+from eyechart.text.sentences import SENTENCES, Sentences
 from eyechart.text.vectors import FileVectors, Mask, Matrix, WordVectors, text_vectors
 
 __all__ = ["BAG_OF_WORDS", "TextEncoder", "text_encoder", "word_bags"]
@@ -31,8 +32,11 @@ class TextEncoder(Protocol):
     def source(self) -> str:
         """Name and hash, as a result says what it was made with."""
 
-    def encode(self, bags: Sequence[str]) -> tuple[Matrix, Mask]:
-        """A unit vector per bag of words, and which bags have any; rows of the others are zero."""
+    def texts(self, texts: pl.Series) -> pl.Series:
+        """What it reads of each text: texts of which this is equal have the same vector."""
+
+    def encode(self, texts: Sequence[str]) -> tuple[Matrix, Mask]:
+        """A unit vector per text as it reads them, and which texts have any; rows of the others are zero."""
 
 
 def word_bags(texts: pl.Series) -> pl.Series:
@@ -56,6 +60,10 @@ class _MeanVectors:
         """That of the word vectors."""
         return self.vectors.source
 
+    def texts(self, texts: pl.Series) -> pl.Series:
+        """Bags of words."""
+        return word_bags(texts)
+
     def encode(self, bags: Sequence[str]) -> tuple[Matrix, Mask]:
         """Means, scaled to length 1."""
         return _unit(text_vectors(bags, self.vectors)[0])
@@ -72,6 +80,10 @@ class _BagOfWords:
         """How many words."""
         return f"{BAG_OF_WORDS} ({self.words:,} most frequent words)"
 
+    def texts(self, texts: pl.Series) -> pl.Series:
+        """Bags of words."""
+        return word_bags(texts)
+
     def encode(self, bags: Sequence[str]) -> tuple[Matrix, Mask]:
         """Counts, scaled to length 1."""
         rows = pl.DataFrame({"word": pl.Series(bags, dtype=pl.String).str.split(" ")}).with_row_index("row")
@@ -85,7 +97,7 @@ class _BagOfWords:
 
 
 def text_encoder(name: str) -> TextEncoder:
-    """An encoder by name: packaged word vectors, ``bag-of-words``, or a file of word2vec, GloVe or fastText.
+    """An encoder by name: packaged vectors, ``bag-of-words``, ``minilm-sentences``, or a file of word vectors.
 
     >>> encoder = text_encoder("bag-of-words")
     >>> matrix, known = encoder.encode(["cat the", "cat cat", ""])
@@ -94,11 +106,13 @@ def text_encoder(name: str) -> TextEncoder:
     """
     if name == BAG_OF_WORDS:
         return _BagOfWords()
+    if name == SENTENCES:
+        return Sentences()
     if name in PACKAGED_VECTORS:
         return _MeanVectors(packaged_vectors(name))
     if Path(name).suffix:
         return _MeanVectors(FileVectors(Path(name)))
-    names = [BAG_OF_WORDS, *PACKAGED_VECTORS]
+    names = [BAG_OF_WORDS, SENTENCES, *PACKAGED_VECTORS]
     raise UnknownNameError(
         f"no text encoder is called {name!r}: {did_you_mean(name, names)}; a file of word vectors will do as well"
     )

@@ -150,7 +150,9 @@ class SmallChallenge:
         public = bool(said.pop("public", True))
         track = str(said.pop("track", "open"))
         phase_id = self.phase(phase, track)
-        return submitting.submit(self.database, self.files, phase_id, file, Method(method, public=public), **said)
+        about = {name: str(said.pop(name)) for name in ("about", "link", "external_data") if name in said}
+        told = Method(method, public=public, **about)
+        return submitting.submit(self.database, self.files, phase_id, file, told, **said)
 
     def states(self) -> list[str]:
         """The states of all entries, in the order of arrival."""

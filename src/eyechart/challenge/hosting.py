@@ -99,6 +99,7 @@ def submissions_of(rows: Connection, challenge_id: int, *, team_id: int | None =
             t.PHASES.c.title.label("phase_title"),
             t.TRACKS.c.slug.label("track"),
             t.TRACKS.c.title.label("track_title"),
+            t.CHALLENGES.c.slug.label("challenge"),
             t.TEAMS.c.name.label("team"),
             t.TEAMS.c.barred.label("team_barred"),
             jobs.JOBS.c.state.label("job_state"),
@@ -110,6 +111,7 @@ def submissions_of(rows: Connection, challenge_id: int, *, team_id: int | None =
         .select_from(
             t.SUBMISSIONS.join(t.PHASES)
             .join(t.TRACKS)
+            .join(t.CHALLENGES)
             .outerjoin(t.TEAMS, t.TEAMS.c.team_id == t.SUBMISSIONS.c.team_id)
             .outerjoin(jobs.JOBS, job)
         )

@@ -3,11 +3,12 @@
 The member names of VQA (question_id, answer), GQA (questionId, prediction) and VizWiz (image, answer) are known.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import polars as pl
@@ -43,9 +44,12 @@ class ResultsError(DataError):
         self.problems = list(problems)
 
 
+_Id = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)] | str
+
+
 class _Given(msgspec.Struct, gc=False):
-    question_id: int | str | msgspec.UnsetType = msgspec.UNSET
-    questionId: int | str | msgspec.UnsetType = msgspec.UNSET  # noqa: N815  # GQA's spelling
+    question_id: _Id | msgspec.UnsetType = msgspec.UNSET
+    questionId: _Id | msgspec.UnsetType = msgspec.UNSET  # noqa: N815  # GQA's spelling
     image: str | msgspec.UnsetType = msgspec.UNSET
     answer: str | msgspec.UnsetType = msgspec.UNSET
     prediction: str | msgspec.UnsetType = msgspec.UNSET
@@ -169,8 +173,32 @@ def _kind(content: bytes) -> str:
 
 
 def _plain(error: Exception) -> str:
+    """What the parser says, in the words of our messages."""
     text = str(error).partition(" (byte")[0].partition(" - at")[0]
+    if wrong := _TYPES.fullmatch(text):
+        return f"found {_named(wrong['found'])}, expected {_named(wrong['expected'])}"
     return text[:1].lower() + text[1:200]
+
+
+_TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`, got `(?P<found>[^`]*)`")
+_NAMES = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+    "object": "a record",
+    "array": "a list",
+}
+
+
+def _named(types: str) -> str:
+    """The types of a message in words.
+
+    >>> _named("int | str")
+    'a whole number or a text'
+    """
+    return " or ".join(_NAMES.get(each.strip(), each.strip()) for each in types.split("|"))
 
 
 def _with_lines(content: bytes, raws: Sequence[msgspec.Raw]) -> Iterator[tuple[bytes, int]]:
@@ -202,7 +230,7 @@ def _id_of(raw: bytes) -> str | None:
     try:
         record = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
         found = next((record[name] for name in ("question_id", "questionId", "image") if name in record), None)
-        return None if found is None else _short(str(msgspec.json.decode(found, type=int | str)))
+        return None if found is None else _short(str(msgspec.json.decode(found, type=_Id)))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError):
         return None
 

@@ -14,7 +14,18 @@ from eyechart.database import Database, jobs, now
 from eyechart.database import challenges as t
 from eyechart.errors import UsageError
 
-__all__ = ["JOB", "MOST_BYTES", "Method", "check_open", "submission", "submit", "submit_people", "withdraw"]
+__all__ = [
+    "JOB",
+    "MOST_BYTES",
+    "Method",
+    "check_open",
+    "job_of",
+    "show",
+    "submission",
+    "submit",
+    "submit_people",
+    "withdraw",
+]
 
 JOB = "score a submission"
 MOST_BYTES = 256 << 20
@@ -142,6 +153,7 @@ def submission(rows: Connection, submission_id: int) -> Row | None:
             t.CHALLENGES.c.slug.label("challenge"),
             t.CHALLENGES.c.title.label("challenge_title"),
             t.TEAMS.c.name.label("team"),
+            t.TEAMS.c.barred.label("team_barred"),
         )
         .select_from(t.SUBMISSIONS.join(t.PHASES).join(t.TRACKS).join(t.CHALLENGES).outerjoin(t.TEAMS, _ITS_TEAM))
         .where(t.SUBMISSIONS.c.submission_id == submission_id)
@@ -150,6 +162,17 @@ def submission(rows: Connection, submission_id: int) -> Row | None:
 
 
 _ITS_TEAM = t.TEAMS.c.team_id == t.SUBMISSIONS.c.team_id
+
+
+def job_of(rows: Connection, submission_id: int) -> Row | None:
+    """How far the scoring of a submission is."""
+    of_it = (jobs.JOBS.c.kind == JOB) & (jobs.JOBS.c.subject == str(submission_id))
+    return rows.execute(select(jobs.JOBS).where(of_it)).mappings().one_or_none()
+
+
+def show(rows: Connection, submission_id: int, *, public: bool) -> None:
+    """Let an entry stand on the board, or take it off."""
+    rows.execute(update(t.SUBMISSIONS).where(t.SUBMISSIONS.c.submission_id == submission_id).values(public=public))
 
 
 def withdraw(rows: Connection, submission_id: int, *, by_host: bool) -> None:

@@ -13,7 +13,7 @@ from eyechart.database import accounts, now
 from eyechart.database import challenges as t
 from eyechart.errors import UsageError
 
-__all__ = ["found_team", "invitations_to", "invite", "join", "leave", "members_of"]
+__all__ = ["found_team", "invitations_to", "invite", "join", "leave", "listed", "members_of"]
 
 _MOST_MEMBERS = 50
 _LONGEST = 80
@@ -57,6 +57,12 @@ def invitations_to(rows: Connection, challenge_id: int, account_id: int) -> list
         .where(t.TEAMS.c.challenge_id == challenge_id, accounts.ACCOUNTS.c.account_id == account_id)
         .order_by(t.TEAMS.c.team_id)
     )
+    return list(rows.execute(query).mappings())
+
+
+def listed(rows: Connection, challenge_id: int) -> list[Mapping[Any, Any]]:
+    """The teams of a challenge, by name."""
+    query = select(t.TEAMS).where(t.TEAMS.c.challenge_id == challenge_id).order_by(t.TEAMS.c.key)
     return list(rows.execute(query).mappings())
 
 

@@ -26,6 +26,7 @@ AREAS = Registry[Area](
         "ask": "eyechart.web.ask:AREA",
         "browse": "eyechart.web.browse:AREA",
         "collect": "eyechart.web.collect.area:WORK",
+        "leaderboard": "eyechart.web.leaderboard.area:AREA",
         "ui": "eyechart.web.ui.area:AREA",
     },
 )
@@ -77,10 +78,10 @@ def application(settings: Settings) -> FastAPI:
 
 def describe(app: FastAPI, prefix: str = "/") -> dict[str, Any]:
     """The OpenAPI description of what begins with a prefix; of ``/``, pages and all."""
-    routes = [route for route in app.routes if str(getattr(route, "path", "")).startswith(prefix)]
     made = get_openapi(
-        title=app.title, version=app.version, description="The site's programming interface.", routes=routes
+        title=app.title, version=app.version, description="The site's programming interface.", routes=app.routes
     )
+    made["paths"] = {path: calls for path, calls in made["paths"].items() if path.startswith(prefix)}
     made.setdefault("components", {}).setdefault("schemas", {})["Problem"] = _PROBLEM
     return made
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, File, Form, Request, UploadFile
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from eyechart.challenge import Files, Method, columns_of, finding, hosting, quotas, submitting, teams, viewing
+from eyechart.challenge import Files, Method, boards, finding, hosting, quotas, submitting, teams, viewing
 from eyechart.database import now
 from eyechart.errors import DataError, UsageError
 from eyechart.web.leaderboard.asking import Key, Name, Place, There, challenge_of_host, submission_seen, viewer
@@ -182,7 +182,7 @@ def submission_page(
         scores = viewing.scores_of(rows, [number], audience).get(number, [])
         told = tell_submission(rows, found, scores, own=audience != "public")
         splits = viewing.splits_shown(rows, found["phase_id"], audience)
-        columns = columns_of(splits, found["metrics"], scores)
+        columns = boards.columns_of(splits, found["metrics"], scores)
     head = ("split", "metric", "by", "group", "value", "low", "high", "questions", "why none")
     table = [
         [each.split, each.metric, each.by, each.group, each.value, each.low, each.high, each.questions, each.absent]

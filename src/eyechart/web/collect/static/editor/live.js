@@ -11,6 +11,7 @@ export class Live {
   /** @param {string} text */
   say(text) {
     // The same sentence twice is news, too: a reader only reads what changes.
-    this.element.textContent = this.element.textContent === text ? `${text}\u00a0` : text;
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+    this.element.textContent = this.element.textContent === sentence ? `${sentence}\u00a0` : sentence;
   }
 }

@@ -89,7 +89,7 @@ export class Stage {
     const { grain } = this;
     const size = 13 * grain;
     const text = `${thing.id} ${thing.name || "…"}`;
-    const wide = Math.min(Math.max(24 * grain, text.length * size * 0.62 + size * 0.7), editor.picture.width);
+    const wide = Math.min(Math.max(24 * grain, text.length * size * 0.66 + size * 0.8), editor.picture.width);
     const high = Math.max(size * 1.5, TARGET * 0.8 * grain);
     const top = y >= high ? y - high : y;
     const left = Math.min(x, editor.picture.width - wide);

@@ -8,6 +8,8 @@ import { paintersOrder, restOf, scaleOf } from "./render.js";
 
 /** Of one piece, in one scene. */
 export const INSTANCES = 5;
+/** Scene pixels that somebody is high who stands nearest. */
+export const FIGURE = 210;
 /** What is drawn first among things of one depth: furniture, then animals, people, and small things before them. */
 const LAYERS = { background: 4, largeObject: 3, animal: 2, human: 1, smallObject: 0 };
 const MIDDLE = 5; // of the ten places within a layer

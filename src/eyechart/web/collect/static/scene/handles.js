@@ -3,7 +3,7 @@
 
 import { svg } from "../editor/dom.js";
 import { follow } from "../editor/gesture.js";
-import { aimed, bent, find, holds, turnsOf } from "./clips.js";
+import { FIGURE, aimed, bent, find, holds, turnsOf } from "./clips.js";
 import { scaleOf } from "./render.js";
 
 /** @import {Clip, Point, Scene, Stencil} from "./types.js" */
@@ -13,6 +13,7 @@ import { scaleOf } from "./render.js";
 export const DEGREE = Math.PI / 180;
 const TARGET = 12; // radius on the screen of what can be hit
 const DOT = 5.5;
+const LEAST = 170; // pixels on the screen that somebody must be high so that handles do not lie upon each other
 const STEPS = { ArrowRight: 5, ArrowLeft: -5 };
 const NEIGHBOURS = { ArrowDown: 1, ArrowUp: -1, PageDown: 1, PageUp: -1 };
 
@@ -37,6 +38,12 @@ export class Handles {
     });
   }
 
+  /** Go to the limbs, nearer if the person is too small for handles. */
+  enter() {
+    if (!this.knobs.length) this.editor.inspector.open("limbs");
+    this.focus();
+  }
+
   focus() {
     this.knobs[this.limb]?.focus({ preventScroll: true });
   }
@@ -47,7 +54,8 @@ export class Handles {
    */
   render(scene, clip) {
     const stencil = clip && this.editor.art.get(clip.name);
-    if (!clip || !stencil?.bones) {
+    const high = clip ? (FIGURE * scaleOf(clip, scene, this.editor.art.atlas)) / this.stage.grain : 0;
+    if (!clip || !stencil?.bones || high < LEAST) {
       this.person = "";
       this.knobs = [];
       return this.element.replaceChildren();

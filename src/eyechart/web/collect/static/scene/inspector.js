@@ -86,6 +86,7 @@ export class Inspector {
   /** @param {string} strip */
   open(strip) {
     this.strip = strip;
+    this.editor.stage.render(this.editor.scene);
     this.render(this.editor.chosen);
   }
 

@@ -3,9 +3,9 @@
 
 import { svg } from "../editor/dom.js";
 import { follow } from "../editor/gesture.js";
-import { find, keyOf } from "./clips.js";
+import { FIGURE, find, keyOf } from "./clips.js";
 import { Handles } from "./handles.js";
-import { behind, paintersOrder, parts, placeOf } from "./render.js";
+import { behind, paintersOrder, parts, placeOf, scaleOf } from "./render.js";
 
 /** @import {Clip, Point, Scene} from "./types.js" */
 /** @import {SceneEditor} from "./editor.js" */
@@ -45,12 +45,29 @@ export class Stage {
 
   /** Scene pixels in a pixel of the screen. */
   get grain() {
-    return this.editor.art.atlas.size[0] / (this.element.clientWidth || this.editor.art.atlas.size[0]);
+    return 1 / (this.element.getScreenCTM()?.a || 1);
+  }
+
+  /**
+   * All of the picture, or the person whose limbs are being turned: so their handles are apart on any screen.
+   * @param {Scene} scene
+   * @returns {[number, number, number, number]} left, top, width, height
+   */
+  view(scene) {
+    const { art, inspector, selected } = this.editor;
+    const [width, height] = art.atlas.size;
+    const clip = find(scene, selected);
+    if (!clip || inspector.strip !== "limbs" || !art.get(clip.name).bones) return [0, 0, width, height];
+    const high = Math.min(height, FIGURE * 1.15 * scaleOf(clip, scene, art.atlas));
+    const wide = (high * width) / height;
+    const [left, top] = [clip.x - wide / 2, clip.y - high / 2];
+    return [Math.max(0, Math.min(width - wide, left)), Math.max(0, Math.min(height - high, top)), wide, high];
   }
 
   /** @param {Scene} scene */
   render(scene) {
     const { art } = this.editor;
+    this.element.setAttribute("viewBox", this.view(scene).join(" "));
     const backdrop = parts(behind(scene), art.get(scene.background), art.atlas.palette);
     if (backdrop !== this.backdrop) this.ground.innerHTML = this.backdrop = backdrop;
     const order = paintersOrder(scene.clips).map((place) => scene.clips[place]);
@@ -219,7 +236,7 @@ export class Stage {
       Backspace: () => editor.remove(key),
       PageDown: () => this.beside(key, 1),
       PageUp: () => this.beside(key, -1),
-      Enter: () => (editor.art.get(clip.name).bones ? this.handles.focus() : editor.inspector.focus()),
+      Enter: () => (editor.art.get(clip.name).bones ? this.handles.enter() : editor.inspector.focus()),
       " ": () => editor.inspector.focus(),
       Escape: () => editor.leave(),
     };

@@ -254,9 +254,16 @@ def test_what_is_missing_is_said(chromium: Any, host: Host) -> None:
     assert host.submitted == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_everybody_can_use_it(chromium: Any, host: Host, scheme: str, width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (360, "dark"),
+        pytest.param(1280, "light", marks=pytest.mark.slow),
+        pytest.param(1280, "dark", marks=pytest.mark.slow),
+        pytest.param(360, "light", marks=pytest.mark.slow),
+    ],
+)
+def test_everybody_can_use_it(chromium: Any, host: Host, width: int, scheme: str) -> None:
     """No violation of WCAG 2.2 AA in any state, and nothing wider than the screen."""
     page = opened(chromium, host, color_scheme=scheme, viewport={"width": width, "height": 800})
     assert violations(page) == []

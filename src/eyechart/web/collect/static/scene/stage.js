@@ -31,7 +31,7 @@ export class Stage {
       this.frame,
       this.handles.element,
     );
-    /** @type {Map<string, {element: SVGGElement, drawing: string}>} */
+    /** @type {Map<string, {element: SVGGElement, clip: Clip | null, drawing: string}>} */
     this.drawn = new Map();
     this.backdrop = "";
     this.element.addEventListener("pointerdown", (event) => this.press(event));
@@ -86,12 +86,17 @@ export class Stage {
     const key = keyOf(clip);
     const known = this.drawn.get(key) ?? {
       element: svg("g", { class: "thing", "data-key": key, role: "button" }),
+      clip: null,
       drawing: "",
     };
-    const drawing = parts(clip, art.get(clip.name), art.atlas.palette);
-    if (drawing !== known.drawing) known.element.innerHTML = known.drawing = drawing;
-    known.element.setAttribute("transform", placeOf(clip, scene, art.atlas));
-    known.element.setAttribute("aria-label", this.editor.describe(clip));
+    // Things are never changed in place: one that is the same need not be drawn again.
+    if (known.clip !== clip) {
+      const drawing = parts(clip, art.get(clip.name), art.atlas.palette);
+      if (drawing !== known.drawing) known.element.innerHTML = known.drawing = drawing;
+      known.element.setAttribute("transform", placeOf(clip, scene, art.atlas));
+      known.element.setAttribute("aria-label", this.editor.describe(clip));
+      known.clip = clip;
+    }
     known.element.setAttribute("aria-pressed", String(key === selected));
     const first = selected ? key === selected : clip === scene.clips[0];
     known.element.setAttribute("tabindex", first ? "0" : "-1");

@@ -15,7 +15,6 @@ from eyechart.store import Benchmark
 COLORS = ("red", "blue", "green", "yellow")
 TOLD = "disk-number"
 """Part of every picture's file name: nobody who works may ever see it."""
-DRAWN = ("scene", "scene_edit", "scene_graph")
 
 
 FILLED = {
@@ -86,15 +85,15 @@ def study_of_each(database: Database, benchmark: Benchmark) -> list[str]:
     work = Work(database)
     made = []
     for name in tasks():
-        if name in DRAWN:
-            continue
+        if name == "scene_edit":
+            continue  # its pictures are scenes
         more = (
             {"vocabulary": ("red", "crimson", "blue", "navy", "sofa", "couch")} if name == "answer_vocabulary" else {}
         )
         settings = Settings(k=3, benchmark=str(benchmark.folder), units=2 if name == "choose" else None, **more)
         study = name.replace("_", "-")
         work.create_study(study, name, settings=settings, pool=study)
-        work.add_items(study, plan_items(name, benchmark.tables()))
+        work.add_items(study, plan_items(name, benchmark.tables(), vacant=6))
         made.append(study)
     return made
 

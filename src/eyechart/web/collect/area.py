@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fastapi import APIRouter
 
-from eyechart.web.collect import platforms, working
+from eyechart.web.collect import drawing, platforms, working
 from eyechart.web.ui import Area
 
 __all__ = ["WORK"]
@@ -14,6 +14,7 @@ _FOLDER = Path(__file__).parent
 _WORK = APIRouter()
 _WORK.include_router(platforms.pages)
 _WORK.include_router(working.pages)
+_WORK.include_router(drawing.pages)
 
 WORK = Area(
     name="collect",

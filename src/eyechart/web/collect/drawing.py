@@ -1,14 +1,58 @@
-"""What the editors are told: the scenes or pictures of a task, and what was drawn so far."""
+"""What the editors need of the server: what they open with, the art of scenes, the words of the ontology."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from eyechart.collection import Assignment, Study
+import msgspec
+from fastapi import APIRouter, Path, Query
+from starlette.responses import JSONResponse, Response
 
-__all__ = ["drawing_state"]
+from eyechart.collection import BODIES, Assignment, Study
+from eyechart.scenes import art, ontology
+from eyechart.web.collect.visiting import Visit
+from eyechart.web.ui import RefusalError
+
+__all__ = ["drawing_of", "pages"]
+
+pages = APIRouter()
+
+_EDITORS = {"scene": "collect/scene_editor.html", "graph": "collect/graph_editor.html"}
+_DAY = {"Cache-Control": "public, max-age=86400"}
 
 
-def drawing_state(study: Study, held: Assignment, values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What an editor opens with; nothing for tasks that are not drawn."""
-    del held, values
-    return None if study.task.name not in {"scene", "scene_edit", "scene_graph"} else {}
+def drawing_of(visit: Visit, study: Study, held: Assignment, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The editor of a task: its template, what it opens with, and a hidden field for each unit; none for other tasks."""
+    kind = next((field.kind for field in study.task.fields if field.kind in _EDITORS), None)
+    told = BODIES.load(study.task.name).told
+    if kind is None or told is None:
+        return None
+    here = f"/work/{held.study}/tasks/{held.token}/pictures"
+    contents = [unit.shown | {"url": visit.to(f"{here}/{unit.number}/0")} for unit in held.units]
+    names = [f"{unit.number}.body" for unit in held.units]
+    return {
+        "template": _EDITORS[kind],
+        "state": told(contents, study.settings.rules),
+        "bodies": [(name, values.get(name, "")) for name in names],
+        "art_url": "/art",
+        "suggest_url": "/words",
+    }
+
+
+@pages.get("/art/{piece}.json", response_class=JSONResponse)
+def art_file(piece: Annotated[str, Path(max_length=60)]) -> Response:
+    """A piece of the scenes' art, or the list of all of them."""
+    atlas = art.atlas()
+    if piece not in {"atlas", *atlas["pieces"], *atlas["backgrounds"]}:
+        raise RefusalError(404, "There is no such piece of art; the list of them is atlas.json.")
+    found = atlas if piece == "atlas" else art.stencil(piece)
+    return Response(msgspec.json.encode(found), media_type="application/json", headers=_DAY)
+
+
+@pages.get("/words", response_class=JSONResponse)
+def words(
+    kind: Annotated[Literal["object", "attribute", "relation"], Query(description="What is named.")],
+    q: Annotated[str, Query(max_length=100)] = "",
+    about: Annotated[str, Query(max_length=100, description="What an attribute is said of.")] = "",
+) -> list[str]:
+    """Words of the ontology that somebody may mean who has begun to type."""
+    return ontology.suggestions(kind, q, about)

@@ -6,6 +6,8 @@ A form works without JavaScript, so everything that a task wants travels as plai
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from eyechart.collection import Field, Study
 
 __all__ = ["bodies_of", "draft_of", "fields_of", "name_of"]
@@ -52,6 +54,8 @@ def bodies_of(study: Study, units: Sequence[int], values: Values) -> dict[int, A
 def _value(field: Field, unit: int, values: Values) -> dict[str, Any]:
     text = values.get(name_of(unit, field.name), "").strip()
     match field.kind:
+        case "scene" | "graph":
+            return _drawn(field.name, values.get(name_of(unit, "body"), ""))
         case "check":
             return {field.name: bool(text)}
         case "choices":
@@ -63,6 +67,14 @@ def _value(field: Field, unit: int, values: Values) -> dict[str, Any]:
             return {field.name: text, "suggested": [each for each in offered.split("\n") if each]} if text else {}
         case _:
             return {field.name: text} if text else {}
+
+
+def _drawn(name: str, text: str) -> dict[str, Any]:
+    """What an editor wrote into its hidden field; nothing for a picture that was left out."""
+    try:
+        return {name: msgspec.json.decode(text)} if text else {}
+    except msgspec.DecodeError:
+        return {}
 
 
 def _picked(name: str, text: str, seen: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from eyechart.collection import Assignment, Attempt, Nothing, Study
 from eyechart.database import now
 from eyechart.errors import MistakesError, WorkError
 from eyechart.web.collect import forms
-from eyechart.web.collect.drawing import drawing_state
+from eyechart.web.collect.drawing import drawing_of
 from eyechart.web.collect.pictures import SIZES, drawn
 from eyechart.web.collect.platforms import finish_path, is_finished
 from eyechart.web.collect.suggesting import suggestions
@@ -129,7 +129,7 @@ def _task(
         late=late,
         name_of=forms.name_of,
         here=f"/work/{held.study}/tasks/{held.token}",
-        drawing=drawing_state(study, held, values),
+        drawing=drawing_of(visit, study, held, values),
         missing=[part for part in study.task.may_withhold if part not in study.shown],
         **_told(study),
     )

@@ -10,7 +10,6 @@ const form = /** @type {HTMLFormElement} */ (document.getElementById("task"));
 const saved = /** @type {HTMLElement} */ (document.querySelector("[data-saved]"));
 const clock = /** @type {HTMLElement} */ (document.querySelector("[data-clock]"));
 const own = new Set(["csrf", "key", "revision", "active_seconds", "then"]);
-const drawn = form.querySelector("[data-editor]");
 
 // ------------------------------------------------------------------ drafts
 
@@ -26,22 +25,27 @@ const texts = {
   conflict: "This task was changed in another tab, so nothing more is saved here. Load the page again to see that.",
 };
 
-if (!drawn) {
-  const revision = /** @type {HTMLInputElement} */ (form.elements.namedItem("revision"));
-  const drafts = new Drafts({
-    url: form.dataset.draftUrl ?? "",
-    revision: Number(revision.value),
-    token: form.dataset.csrf ?? "",
-    told: (state) => {
-      saved.textContent = texts[state];
-      saved.classList.toggle("soon", state !== "saved");
-      revision.value = String(drafts.revision);
-    },
-  });
-  restore(drafts.kept());
-  form.addEventListener("input", () => drafts.later(fields()));
-  form.addEventListener("submit", () => drafts.stop());
-}
+const revision = /** @type {HTMLInputElement} */ (form.elements.namedItem("revision"));
+const drafts = new Drafts({
+  url: form.dataset.draftUrl ?? "",
+  revision: Number(revision.value),
+  token: form.dataset.csrf ?? "",
+  told: (state) => {
+    saved.textContent = texts[state];
+    saved.classList.toggle("soon", state !== "saved");
+    revision.value = String(drafts.revision);
+  },
+});
+restore(drafts.kept());
+form.addEventListener("input", () => drafts.later(fields()));
+
+// An unfinished drawing cannot be handed in, but it can be kept.
+form.querySelector("[value=save]")?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  drafts.later(fields());
+  await drafts.send();
+  location.assign(form.dataset.leave ?? "/work");
+});
 
 /** @param {Record<string, string> | null} kept what the browser kept while the server could not be reached */
 function restore(kept) {
@@ -55,9 +59,12 @@ function restore(kept) {
 
 // ------------------------------------------------------------------ once is enough
 
-form.addEventListener("submit", (event) => {
+// On the window, so that an editor that refuses what is unfinished is heard first.
+addEventListener("submit", (event) => {
+  if (event.target !== form || event.defaultPrevented) return;
   if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = "yes";
+  drafts.stop();
   setTimeout(() => delete form.dataset.sent, 5000);
 });
 addEventListener("pageshow", () => delete form.dataset.sent);

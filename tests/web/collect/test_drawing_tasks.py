@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import polars as pl
 import pytest
 from browser import Page, browser, violations
+from PIL import ExifTags, Image
 from studies import asked_benchmark
 from web_site import served
 
@@ -57,7 +58,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         work.create_study("change", "scene_edit", settings=Settings(benchmark=str(scenes.folder), rules={"changes": 1}))
         work.add_items("change", plan_items("scene_edit", scenes.tables()))
         rules = {"things": 2, "attributes": 1, "relations": 1}
-        work.create_study("name", "scene_graph", settings=Settings(benchmark=str(pictures.folder), units=2, rules=rules))
+        work.create_study(
+            "name", "scene_graph", settings=Settings(benchmark=str(pictures.folder), units=2, rules=rules)
+        )
         work.add_items("name", plan_items("scene_graph", pictures.tables()))
         yield Running(address, session, work)
         work.database.close()
@@ -133,7 +136,7 @@ def test_scenes_are_made(chromium: Any, running: Running) -> None:
 
 
 def test_a_scene_is_changed(chromium: Any, running: Running) -> None:
-    """The old answer is refused by the server with a sentence, and the drawing is still there; then a pair comes out."""
+    """The old answer is refused by the server with a sentence, the drawing is still there; then a pair comes out."""
     page = begun(chromium, running, "change")
     assert violations(page) == []
     page.locator("[data-listed=dog-0]").click()
@@ -178,3 +181,43 @@ def test_a_graph_is_drawn(chromium: Any, running: Running) -> None:
     assert made["attributes"]["attribute"].to_list() == ["round", "white"]
     assert made["relations"]["predicate"].to_list() == ["below"]
     assert page.failures == []
+
+
+def test_what_cannot_be_changed_is_said_and_kept(chromium: Any, running: Running) -> None:
+    """Who gives a reason need not change anything."""
+    work = running.work
+    work.create_study("refuse", "scene_edit", settings=work.study("change").settings)
+    work.add_items("refuse", plan_items("scene_edit", Benchmark.open(work.study("change").settings.benchmark).tables()))
+    page = begun(chromium, running, "refuse")
+    assert page.get_by_text("Is the dog asleep?").count() == 1
+    page.get_by_role("button", name="Hand in and go on").click()
+    assert page.locator(".refusal li").all_text_contents() == ["Make 1 more change to the picture."]
+    page.get_by_label("no change makes another answer right").check()
+    page.get_by_role("button", name="Hand in and go on").click()
+    page.get_by_text("Thank you").first.wait_for()
+    assert tables(running, "refuse")["unpaired"]["reason"].to_list() == ["no change makes another answer right"]
+
+
+def test_boxes_are_in_the_picture_s_own_pixels(chromium: Any, running: Running, tmp_path: Path) -> None:
+    """However a picture is scaled or turned for the screen, and whether or not the benchmark knows its size."""
+    turned = Image.new("RGB", (2400, 1600), "navy")
+    exif = turned.getexif()
+    exif[ExifTags.Base.Orientation] = 6
+    (tmp_path / "pictures").mkdir()
+    turned.save(tmp_path / "pictures" / "large.jpg", exif=exif)
+    with Benchmark.create(tmp_path / "large") as draft:
+        draft.image_root = str(tmp_path / "pictures")
+        draft.write("images", pl.DataFrame({"image_id": ["1"], "file": ["large.jpg"]}))
+    benchmark = Benchmark.open(tmp_path / "large")
+    rules = {"things": 1, "attributes": 0, "relations": 0}
+    running.work.create_study("large", "scene_graph", settings=Settings(benchmark=str(benchmark.folder), rules=rules))
+    running.work.add_items("large", plan_items("scene_graph", benchmark.tables()))
+    page = begun(chromium, running, "large")
+    page.get_by_role("button", name="New box").click()
+    page.keyboard.press("Escape")
+    page.keyboard.type("sea")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Hand in and go on").click()
+    page.get_by_text("Thank you").first.wait_for()
+    sea = tables(running, "large")["objects"].row(0, named=True)
+    assert [sea[side] for side in ("x", "y", "w", "h")] == pytest.approx([533, 800, 533, 800], abs=1)

@@ -7,8 +7,9 @@ import msgspec
 from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
-from eyechart.collection import BODIES, Assignment, Study
+from eyechart.collection import BODIES, Assignment, Study, Unit
 from eyechart.scenes import art, ontology
+from eyechart.web.collect.pictures import size_of
 from eyechart.web.collect.visiting import Visit
 from eyechart.web.ui import RefusalError
 
@@ -21,13 +22,12 @@ _DAY = {"Cache-Control": "public, max-age=86400"}
 
 
 def drawing_of(visit: Visit, study: Study, held: Assignment, values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The editor of a task: its template, what it opens with, and a hidden field for each unit; none for other tasks."""
+    """The editor of a task: its template, what it opens with, and a hidden field for each unit; none for others."""
     kind = next((field.kind for field in study.task.fields if field.kind in _EDITORS), None)
     told = BODIES.load(study.task.name).told
     if kind is None or told is None:
         return None
-    here = f"/work/{held.study}/tasks/{held.token}/pictures"
-    contents = [unit.shown | {"url": visit.to(f"{here}/{unit.number}/0")} for unit in held.units]
+    contents = [_told_of(visit, study, held, unit) for unit in held.units]
     names = [f"{unit.number}.body" for unit in held.units]
     return {
         "template": _EDITORS[kind],
@@ -36,6 +36,16 @@ def drawing_of(visit: Visit, study: Study, held: Assignment, values: Mapping[str
         "art_url": "/art",
         "suggest_url": "/words",
     }
+
+
+def _told_of(visit: Visit, study: Study, held: Assignment, unit: Unit) -> dict[str, Any]:
+    """What is shown of a unit, with the address of its picture, and with its size even if the benchmark has none."""
+    url = visit.to(f"/work/{held.study}/tasks/{held.token}/pictures/{unit.number}/0")
+    image = unit.shown.get("image")
+    if image and not (image.get("width") and image.get("height")):
+        width, height = size_of(study, visit.work.picture(held.token, unit.number, 0))
+        image = {**image, "width": width, "height": height}
+    return {**unit.shown, "url": url, "image": image}
 
 
 @pages.get("/art/{piece}.json", response_class=JSONResponse)

@@ -169,10 +169,12 @@ export class TaskEditor {
 
   /** @param {SubmitEvent} event */
   submit(event) {
-    const unmet = this.stories.map((story) => this.rulesOf(story).filter(({ met }) => !met));
+    const unmet = this.stories.map((story, place) =>
+      this.excused(place) ? [] : this.rulesOf(story).filter(({ met }) => !met),
+    );
     const first = unmet.findIndex((rules) => rules.length);
     const others = this.missing();
-    if (this.keptForLater(event) || this.excused() || (first < 0 && !others.length)) return this.write();
+    if (this.keptForLater(event) || (first < 0 && !others.length)) return this.write();
     event.preventDefault();
     event.stopImmediatePropagation();
     if (first >= 0 && first !== this.current) this.go(first);
@@ -194,10 +196,14 @@ export class TaskEditor {
     return submitter instanceof HTMLElement && submitter.hasAttribute("data-unfinished");
   }
 
-  /** Whether the form says that the task cannot be done: then nothing needs to be finished. */
-  excused() {
-    const chosen = this.form?.querySelectorAll("[data-excuses]:checked") ?? [];
-    return [...chosen].some((input) => /** @type {HTMLInputElement} */ (input).value !== "");
+  /**
+   * Whether the form says that a picture cannot be done: then it need not be finished.
+   * @param {number} place
+   */
+  excused(place) {
+    const unit = this.fields[place].name.split(".")[0];
+    const chosen = /** @type {HTMLInputElement[]} */ ([...(this.form?.querySelectorAll("[data-excuses]:checked") ?? [])]);
+    return chosen.some(({ name }) => name.startsWith(`${unit}.`));
   }
 
   // ------------------------------------------------------------------ what is seen

@@ -22,7 +22,7 @@ _DAY = {"Cache-Control": "public, max-age=86400"}
 
 
 def drawing_of(visit: Visit, study: Study, held: Assignment, values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The editor of a task: its template, what it opens with, and a hidden field for each unit; none for others."""
+    """The editor of a task: its template, what it opens with, a hidden field for each unit; none for other tasks."""
     kind = next((field.kind for field in study.task.fields if field.kind in _EDITORS), None)
     told = BODIES.load(study.task.name).told
     if kind is None or told is None:

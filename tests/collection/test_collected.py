@@ -131,8 +131,8 @@ def test_a_study_is_gathered_as_it_stood_at_one_moment(second: Work) -> None:
 
 def test_questions_and_answers_of_one_pool_belong_together(work: Work) -> None:
     """Questions written in one study are those answered in the other."""
-    work.create_study("ask", "question", settings=Settings(k=2, feeds=("answer",)), pool="p", now=NOW)
     work.create_study("answer", "answer", settings=Settings(k=2), pool="p", now=NOW)
+    work.create_study("ask", "question", settings=Settings(k=2, feeds=("answer",)), pool="p", now=NOW)
     work.add_items("ask", [Item(key="1", image_id="1", content={"image": PICTURES[0]})])
     people = crowd(6)
     assert simulate(work, "ask", people) == 2

@@ -43,8 +43,6 @@ class Working(RuleBasedStateMachine):
     @initialize(k=st.integers(1, 3), units=st.integers(1, 2), gold=st.sampled_from([0.0, 0.4]))
     def begin(self, k: int, units: int, gold: float) -> None:
         self.ask, self.answer = f"ask-{self.run}", f"answer-{self.run}"
-        asking = Settings(k=2, lease_seconds=LEASE, feeds=(self.answer,))
-        self.work.create_study(self.ask, "question", settings=asking, pool=self.run, now=self.now)
         chosen = Settings(
             k=k,
             units=units,
@@ -55,6 +53,8 @@ class Working(RuleBasedStateMachine):
             gold_mark=0.3,
         )
         self.work.create_study(self.answer, "answer", settings=chosen, pool=self.run, now=self.now)
+        asking = Settings(k=2, lease_seconds=LEASE, feeds=(self.answer,))
+        self.work.create_study(self.ask, "question", settings=asking, pool=self.run, now=self.now)
         image = {"image_id": "1", "file": "1.jpg"}
         self.work.add_items(self.ask, [Item(key=f"{n}", image_id=f"{n}", content={"image": image}) for n in (1, 2)])
         questions = [Item(key=f"q{n}", question_id=f"q{n}", content={"question": f"Is {n} red?"}) for n in range(2)]

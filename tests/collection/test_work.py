@@ -137,9 +137,12 @@ def test_mistakes_keep_nothing_and_lose_nothing(work: Work) -> None:
 
 def test_who_asked_never_answers(work: Work) -> None:
     """Questions written in one study are answered in another by others; blind and seeing answers as well."""
-    work.create_study("ask", "question", settings=Settings(feeds=("answer", "blind")), pool="pool", now=START)
     study(work, "answer", k=1, items=0)
     study(work, "blind", "answer_blind", k=1, items=0)
+    study(work, "strange", k=1, items=0, pool="elsewhere")
+    with pytest.raises(UsageError, match="expected the same pool"):
+        work.create_study("ask", "question", settings=Settings(feeds=("answer", "strange")))
+    work.create_study("ask", "question", settings=Settings(feeds=("answer", "blind")), now=START)
     work.add_items("ask", [Item(key="7", image_id="7", content={"image": {"image_id": "7", "file": "7.jpg"}})])
     ada, bo, cy = (work.worker("t", name) for name in ("ada", "bo", "cy"))
     token = held(work.claim("ask", ada, now=START)).token

@@ -53,6 +53,7 @@ VERBS = {
     "grade": "Score predictions.",
     "compare": "Compare models on the same questions.",
     "challenge": "Run a challenge: take results, score them, rank them, keep what is hidden.",
+    "collect": "Let people write questions, answer, choose, judge and draw.",
     "serve": "Start the web application: collect, leaderboard, browse and ask.",
     "accounts": "Say who may sign in to the web application.",
     "backup": "Write everything of a site into one file.",

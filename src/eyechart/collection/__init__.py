@@ -21,6 +21,7 @@ from eyechart.collection.model import (
 )
 from eyechart.collection.people import Attempt
 from eyechart.collection.planning import plan_items
+from eyechart.collection.platforms import read_platform
 from eyechart.collection.quality import (
     DawidSkene,
     Quality,
@@ -32,6 +33,7 @@ from eyechart.collection.quality import (
 )
 from eyechart.collection.reviewing import Owed, Reviewed
 from eyechart.collection.simulation import Simulated, crowd, simulate
+from eyechart.collection.study_files import Known, StudyFile, make_study, read_study_file
 from eyechart.collection.task_types import PARTS, Field, TaskType, Wording, read_task, task, tasks
 from eyechart.collection.work import Work
 
@@ -46,6 +48,7 @@ __all__ = [
     "Draft",
     "Field",
     "Item",
+    "Known",
     "Nothing",
     "Owed",
     "Picture",
@@ -56,6 +59,7 @@ __all__ = [
     "Settings",
     "Simulated",
     "Study",
+    "StudyFile",
     "StudyLine",
     "TaskType",
     "Unit",
@@ -67,9 +71,12 @@ __all__ = [
     "dawid_skene",
     "fleiss_kappa",
     "loo_agreement",
+    "make_study",
     "plan_items",
     "quality",
     "read_collected",
+    "read_platform",
+    "read_study_file",
     "read_task",
     "simulate",
     "task",

@@ -154,13 +154,27 @@ def _extras(task: str, whole: Mapping[str, pl.DataFrame], pictures: Mapping[str,
         listed = rows.group_by("question_id", maintain_order=True).agg("choice")
         return {question: {"choices": choices} for question, choices in listed.iter_rows()}
     if task == "complement":
-        near = _needed(whole["neighbours"], "neighbours", task).sort("image_id", "rank")
+        near = _of_same_split(_needed(whole["neighbours"], "neighbours", task), whole["images"]).sort(
+            "image_id", "rank"
+        )
         lists = near.group_by("image_id", maintain_order=True).agg("neighbour_id")
         return {
             image: {"neighbours": [pictures[each] for each in others if each in pictures]}
             for image, others in lists.iter_rows()
         }
     return None
+
+
+def _of_same_split(near: pl.DataFrame, images: pl.DataFrame) -> pl.DataFrame:
+    """Near pictures of the same part of the benchmark: others would be seen in training and tested on."""
+    splits = images.select("image_id", "split")
+    both = near.join(splits, on="image_id", how="left", maintain_order="left").join(
+        splits.rename({"image_id": "neighbour_id", "split": "other"}),
+        on="neighbour_id",
+        how="left",
+        maintain_order="left",
+    )
+    return both.filter(pl.col("split").eq_missing(pl.col("other"))).select(near.columns)
 
 
 def _of_decoys(whole: Mapping[str, pl.DataFrame], pictures: Mapping[str, Parts]) -> Iterator[Item]:

@@ -7,9 +7,11 @@ competent, and something else otherwise. They keep to the protocol like anybody 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 
 from eyechart._lib.keyed import Key
@@ -22,7 +24,7 @@ from eyechart.errors import UsageError
 
 __all__ = ["Simulated", "crowd", "simulate"]
 
-_WORDS = ("yes", "no", "1", "2", "3", "red", "blue", "green", "white", "black", "left", "right", "wood", "dog", "tree")
+_WORDS: list[str] = msgspec.toml.decode((Path(__file__).parent / "simulation.toml").read_bytes())["words"]
 _UNABLE = ("scene", "scene_edit", "scene_graph")
 _AGES = ("3-4", "5-8", "9-12", "13-17", "18+")
 _SECONDS = 12.0

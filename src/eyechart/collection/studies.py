@@ -37,6 +37,8 @@ def create_study(
 ) -> Study:
     """A new study; its wording is kept under the hash of its words."""
     _check(name, kind, settings)
+    pool = pool or _pool_of_fed(rows, settings) or name
+    _check_feeds(rows, name, settings, pool)
     words = wording if isinstance(wording, Wording) else kind.wording(wording)
     named = wording if isinstance(wording, str) else next((n for n, w in kind.wordings.items() if w == words), "own")
     kept = {"wording_hash": words.hash, "task": kind.name, "name": named, "text": msgspec.to_builtins(words)}
@@ -46,7 +48,7 @@ def create_study(
         "title": title or words.title,
         "task": kind.name,
         "wording_hash": words.hash,
-        "pool": pool or name,
+        "pool": pool,
         "settings": msgspec.to_builtins(settings),
         "state": "open",
         "created": now,
@@ -75,6 +77,21 @@ def _check(name: str, kind: TaskType, settings: Settings) -> None:
         if value is not None and not 1 <= value <= (10**7 if field == "lease_seconds" else _MOST_K):
             raise UsageError(
                 f"study {name}, {field}: found {value}, expected 1 to {_MOST_K} (seconds: 10,000,000); correct it"
+            )
+
+
+def _pool_of_fed(rows: Connection, settings: Settings) -> str | None:
+    return find_study(rows, settings.feeds[0]).pool if settings.feeds else None
+
+
+def _check_feeds(rows: Connection, name: str, settings: Settings, pool: str) -> None:
+    """A study and those it feeds must know each other's askers."""
+    for fed in settings.feeds:
+        other = find_study(rows, fed).pool
+        if other != pool:
+            raise UsageError(
+                f"study {name}, feeds: found {fed} of pool {other!r}, expected the same as its own, {pool!r}, "
+                "so that who asks does not answer; make both in one pool"
             )
 
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from eyechart.store import Benchmark
 
-__all__ = ["with_targets"]
+__all__ = ["most_said", "with_targets"]
 
 
 def with_targets(questions: pl.DataFrame, benchmark: Benchmark) -> pl.DataFrame:
@@ -14,10 +14,20 @@ def with_targets(questions: pl.DataFrame, benchmark: Benchmark) -> pl.DataFrame:
     """
     if not questions["answer"].null_count() or "answers" not in benchmark:
         return questions
+    return most_said(questions, benchmark.scan("answers"))
+
+
+def most_said(questions: pl.DataFrame, answers: pl.LazyFrame) -> pl.DataFrame:
+    """Questions with their own answer, or else what most people who saw the picture said.
+
+    >>> asked = pl.DataFrame({"question_id": ["1"], "answer": [None]}, schema_overrides={"answer": pl.String})
+    >>> said = pl.LazyFrame({"question_id": ["1"] * 3, "answer": ["a", "b", "b"], "shown": ["image"] * 3})
+    >>> most_said(asked, said)["answer"].to_list()
+    ['b']
+    """
     shown = pl.col("shown").fill_null("image") == "image"
     said = (
-        benchmark.scan("answers")
-        .filter(shown)
+        answers.filter(shown)
         .group_by("question_id", "answer")
         .len()
         .sort("question_id", "len", "answer", descending=[False, True, False])

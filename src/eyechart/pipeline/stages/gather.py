@@ -11,8 +11,10 @@ import polars as pl
 from eyechart.collection import collected_tables, read_collected
 from eyechart.pipeline.carrying import carried, carry
 from eyechart.pipeline.stage import Json, Write
+from eyechart.pipeline.targets import most_said
 from eyechart.store import Benchmark, Draft
 from eyechart.tables import TABLES
+from eyechart.text import question_type
 
 __all__ = ["GatherCollected"]
 
@@ -56,9 +58,12 @@ class GatherCollected:
     def _made(self) -> dict[str, pl.DataFrame]:
         lines = [line for _, rows in read_collected(Path(self.collected)) for line in rows]
         made = collected_tables(lines)
-        splits = self._opened.read("images").select("image_id", "split") if self._opened is not None else None
-        if "questions" in made and splits is not None:
-            made["questions"] = _with_splits(made["questions"], splits)
+        images = made.get("images", TABLES["images"].empty())
+        if self._opened is not None:
+            images = _joined("images", self._opened.read("images"), images)
+        if "questions" in made:
+            answers = made.get("answers", TABLES["answers"].empty())
+            made["questions"] = _described(_with_splits(made["questions"], images.select("image_id", "split")), answers)
         return made
 
 
@@ -66,6 +71,17 @@ def _with_splits(questions: pl.DataFrame, images: pl.DataFrame) -> pl.DataFrame:
     """New questions are in the split of their picture."""
     joined = questions.drop("split").join(images, on="image_id", how="left", maintain_order="left")
     return joined.select(questions.columns)
+
+
+def _described(questions: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
+    """New questions with the answer that most people gave, and the types that VQA tells by words."""
+    said = pl.col("answer")
+    number = said.str.contains(r"^[0-9]+$")
+    kind = pl.when(said.is_in(["yes", "no"])).then(pl.lit("yes/no")).when(number).then(pl.lit("number"))
+    told = {"question_type": question_type(pl.col("question"))}
+    told["answer_type"] = pl.when(said.is_not_null()).then(kind.otherwise(pl.lit("other")))
+    answered = most_said(questions, answers.lazy())
+    return answered.with_columns(pl.coalesce(name, value).alias(name) for name, value in told.items())
 
 
 def _joined(name: str, before: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:

@@ -219,6 +219,21 @@ def test_suggestions_come_from_the_ontology_and_are_not_forced(chromium: Any, ho
     assert graph(page)["objects"][0]["name"] == "thingamajig"
 
 
+def test_numbers_place_a_box_and_enter_hands_nothing_in(chromium: Any, host: Host) -> None:
+    """The way without dragging: place and size as numbers; Enter in a field is no submission."""
+    page = opened(chromium, host, rules={"things": 1, "attributes": 0, "relations": 0})
+    drag(page, (60, 80), (200, 400))
+    write(page, "man")
+    page.locator("summary").click()
+    page.get_by_role("spinbutton", name="Width").fill("250")
+    page.keyboard.press("Enter")
+    assert box_of(graph(page)["objects"][0])[2] == 250
+    page.get_by_role("spinbutton", name="Left").fill("600")
+    page.keyboard.press("Tab")
+    assert box_of(graph(page)["objects"][0])[0] == WIDE - 250, "a box stays in the picture"
+    assert host.submitted == []
+
+
 def test_pictures_are_switched_and_drafts_come_back(chromium: Any, host: Host) -> None:
     """Each picture keeps what was drawn; a reload brings all of it back."""
     page = opened(chromium, host)

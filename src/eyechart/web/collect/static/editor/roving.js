@@ -17,7 +17,8 @@ export function roving(group, selector, { follow = false } = {}) {
   group.addEventListener("keydown", (event) => {
     const all = controls();
     const place = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    const next = all[target(event.key, place, all.length)];
+    const backwards = getComputedStyle(group).direction === "rtl";
+    const next = all[target(event.key, place, all.length, backwards)];
     if (place < 0 || !next || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -42,10 +43,12 @@ function isChosen(control) {
  * @param {string} key
  * @param {number} place
  * @param {number} count
+ * @param {boolean} backwards where one reads from right to left
  */
-function target(key, place, count) {
-  if (key === "ArrowRight" || key === "ArrowDown") return (place + 1) % count;
-  if (key === "ArrowLeft" || key === "ArrowUp") return (place - 1 + count) % count;
+function target(key, place, count, backwards) {
+  const [forth, back] = backwards ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
+  if (key === forth || key === "ArrowDown") return (place + 1) % count;
+  if (key === back || key === "ArrowUp") return (place - 1 + count) % count;
   if (key === "Home") return 0;
   if (key === "End") return count - 1;
   return -1;

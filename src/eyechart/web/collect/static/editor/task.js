@@ -58,6 +58,7 @@ export class TaskEditor {
     this.head = html("div", { class: "head" }, this.nav, this.checklist, this.history);
     this.foot = html("div", { class: "foot" }, this.live.element);
     root.addEventListener("keydown", (event) => this.shortcut(event));
+    root.addEventListener("keydown", keepFromSending);
     this.form?.addEventListener("submit", (event) => this.submit(event));
   }
 
@@ -264,6 +265,16 @@ export function taskOf(root) {
 function ruleItem({ met, text }) {
   const state = html("span", { class: "hidden" }, met ? "done: " : "open: ");
   return html("li", { class: met ? "met" : "" }, icon(met ? ICONS.done : ICONS.open), state, text);
+}
+
+/**
+ * Enter in a field would hand the whole task in; here it only says that the field is filled.
+ * @param {KeyboardEvent} event
+ */
+function keepFromSending(event) {
+  if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  if (event.target.type === "number") event.target.dispatchEvent(new Event("change"));
 }
 
 /**

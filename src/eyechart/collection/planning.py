@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 import polars as pl
 
+from eyechart.collection.bodies.contract import rules_of
 from eyechart.collection.model import Item
 from eyechart.errors import DataError
 from eyechart.tables import TABLES
@@ -21,10 +22,13 @@ _SUFFIX = "-c"
 """What the id of a complementary question ends in, as ``eyechart complement`` makes it."""
 
 
-def plan_items(task: str, tables: Tables, *, vacant: int = 0, seed: int = 0) -> list[Item]:
+def plan_items(
+    task: str, tables: Tables, *, vacant: int = 0, seed: int = 0, rules: Mapping[str, Any] | None = None
+) -> list[Item]:
     """The items of a task, from a benchmark's tables; ``vacant`` is how many scenes to make from nothing.
 
-    Where such a scene plays, and whether there must be a person, ``seed`` draws.
+    Where such a scene plays, what is offered for it, and whether there must be a person, ``seed`` draws; ``rules`` are
+    the study's own.
 
     >>> images = pl.LazyFrame({"image_id": ["7"], "file": ["a.jpg"], "width": [640], "height": [480]})
     >>> asked = pl.LazyFrame({"question_id": ["1"], "image_id": ["7"], "question": ["Is it red?"], "author_id": ["w1"]})
@@ -33,10 +37,13 @@ def plan_items(task: str, tables: Tables, *, vacant: int = 0, seed: int = 0) -> 
     ('1', 'Is it red?', 'a.jpg')
     """
     if task == "scene":
-        from eyechart.collection.bodies.scene import wanted  # the art is heavy
+        from eyechart.collection.bodies.scene import Rules, wanted  # the art is heavy
 
+        share = rules_of(rules or {}, Rules).shelf
         keys = [f"scene-{number}" for number in range(1, vacant + 1)]
-        return [Item(key=key, content={"scene": msgspec.to_builtins(wanted(key, seed=seed))}) for key in keys]
+        return [
+            Item(key=key, content={"scene": msgspec.to_builtins(wanted(key, seed=seed, share=share))}) for key in keys
+        ]
     whole = {
         name: _table(tables, name) for name in ("images", "questions", "captions", "choices", "neighbours", "decoys")
     }

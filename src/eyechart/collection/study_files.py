@@ -105,7 +105,8 @@ def _items(kind: TaskType, file: StudyFile, benchmark: Benchmark | None) -> list
     if benchmark is None and not file.scenes:
         return []  # a study that others feed
     tables = {} if benchmark is None else benchmark.tables()
-    planned = plan_items(kind.name, tables, vacant=file.scenes, seed=file.settings.seed)
+    settings = file.settings
+    planned = plan_items(kind.name, tables, vacant=file.scenes, seed=settings.seed, rules=settings.rules)
     by_id = {item.key: item for item in planned}
     known = [*_known("gold", file.gold, by_id), *_known("attention", file.attention, by_id)]
     aside = {item.question_id for item in known if item.question_id is not None}

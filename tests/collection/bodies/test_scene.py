@@ -12,7 +12,7 @@ import pytest
 from eyechart.collection.bodies import BODIES, Given, read
 from eyechart.collection.bodies.scene import Rules, changes, composition, scene_state, scene_tables, wanted, wanted_of
 from eyechart.collection.planning import plan_items
-from eyechart.errors import MistakesError
+from eyechart.errors import MistakesError, WorkError
 from eyechart.formats import FORMATS, Shard
 from eyechart.formats import read as read_format
 from eyechart.scenes.art import Clip, Scene, backgrounds, name_of, pieces, stencil
@@ -249,6 +249,10 @@ def test_vacant_items_say_what_to_make() -> None:
     items = plan_items("scene", {}, vacant=40, seed=3)
     assert items == plan_items("scene", {}, vacant=40, seed=3)
     asked = [wanted_of(item.content) for item in items]
+    few = plan_items("scene", {}, vacant=2, seed=3, rules={"shelf": 0.3})
+    assert {len(wanted_of(item.content).offered or ()) for item in few} < set(range(10, 100))
+    with pytest.raises(WorkError, match="rules: found some that cannot be read"):
+        plan_items("scene", {}, vacant=2, rules={"shelf": "half"})
     assert {each.person for each in asked} == {True, False}
     state = scene_state([item.content for item in items[:3]], {"things": 2})
     assert state["rules"]["things"] == 2

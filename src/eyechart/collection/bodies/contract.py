@@ -6,9 +6,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from eyechart.errors import MistakesError
+from eyechart.errors import MistakesError, WorkError
 
-__all__ = ["BodyKind", "Given", "Mistake", "read"]
+__all__ = ["BodyKind", "Given", "Mistake", "read", "rules_of"]
 
 B = TypeVar("B", bound=msgspec.Struct)
 
@@ -66,6 +66,26 @@ def read(kind: BodyKind[Any], raw: object, given: Given, number: int = 0) -> dic
         raise MistakesError({f"{number}.{field}": sentence for field, sentence in mistakes.items()})
     kept = kind.kept(body, given) if kind.kept is not None else msgspec.to_builtins(body)
     return dict(kept)
+
+
+def rules_of(told: Mapping[str, Any], rules: type[B]) -> B:
+    """A study's own rules for a task, those that are not said as the task has them.
+
+    >>> class Rules(msgspec.Struct):
+    ...     things: int = 6
+    >>> rules_of({"things": 2}, Rules).things
+    2
+    >>> rules_of({"things": "two"}, Rules)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    eyechart.errors.WorkError: rules: found some that cannot be read (Expected `int`, got `str`...
+    """
+    try:
+        return msgspec.convert(dict(told), rules)
+    except msgspec.ValidationError as error:
+        known = ", ".join(rules.__struct_fields__)
+        raise WorkError(
+            f"rules: found some that cannot be read ({error}), expected {known}; correct the study"
+        ) from error
 
 
 def _missing(problem: str) -> str:

@@ -8,7 +8,7 @@ import msgspec
 import polars as pl
 from msgspec import Meta, Struct
 
-from eyechart.collection.bodies.contract import BodyKind, Given, Mistake
+from eyechart.collection.bodies.contract import BodyKind, Given, Mistake, rules_of
 from eyechart.collection.bodies.written import plain
 from eyechart.tables import TABLES
 
@@ -85,15 +85,11 @@ def graph_state(contents: Sequence[Mapping[str, Any]], rules: Mapping[str, Any])
         {"url": content["url"], **{side: (content.get("image") or {}).get(side) for side in ("width", "height")}}
         for content in contents
     ]
-    return {"rules": msgspec.to_builtins(_rules(rules)), "pictures": pictures}
-
-
-def _rules(told: Mapping[str, Any]) -> Rules:
-    return msgspec.convert(told, Rules)
+    return {"rules": msgspec.to_builtins(rules_of(rules, Rules)), "pictures": pictures}
 
 
 def _graph_mistakes(body: GraphDrawn, given: Given) -> Iterator[Mistake]:
-    rules = _rules(given.rules)
+    rules = rules_of(given.rules, Rules)
     found = [
         *_box_mistakes(body.graph, given.content.get("image") or {}),
         *_word_mistakes(body.graph),

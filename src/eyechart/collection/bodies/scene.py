@@ -13,7 +13,7 @@ import polars as pl
 from msgspec import Meta, Struct
 
 from eyechart._lib.keyed import Key
-from eyechart.collection.bodies.contract import BodyKind, Given, Mistake
+from eyechart.collection.bodies.contract import BodyKind, Given, Mistake, rules_of
 from eyechart.errors import DataError
 from eyechart.formats import encode_scenes
 from eyechart.scenes import art, render
@@ -47,6 +47,8 @@ class Rules(Struct, frozen=True):
     """How far, in radians."""
     changes: int = 3
     """To a scene that is given."""
+    shelf: float = 1.0
+    """The share of pieces that is offered for a scene that is made from nothing, drawn anew for each."""
 
 
 class Wanted(Struct, frozen=True):
@@ -81,7 +83,8 @@ def wanted(key: str, *, seed: int, background: str | None = None, share: float =
     variant = Key(seed, "look of a scene").of(key) % len(art.backgrounds()[place].forms)
     person = Key(seed, "person in a scene").uniform(key) < 1 / 2
     offered = None if share >= 1 else _drawn(key, place, seed, share)
-    return Wanted(place, variant, offered, person)
+    people = offered is None or any(art.pieces()[name].kind == "human" for name in offered)
+    return Wanted(place, variant, offered, person and people)
 
 
 def _drawn(key: str, background: str, seed: int, share: float) -> tuple[str, ...]:
@@ -135,11 +138,7 @@ def scene_state(contents: Sequence[Mapping[str, Any]], rules: Mapping[str, Any])
     'beach'
     """
     scenes = [msgspec.to_builtins(wanted_of(content)) for content in contents]
-    return {"rules": msgspec.to_builtins(_rules(rules)), "scenes": scenes}
-
-
-def _rules(told: Mapping[str, Any]) -> Rules:
-    return msgspec.convert(told, Rules)
+    return {"rules": msgspec.to_builtins(rules_of(rules, Rules)), "scenes": scenes}
 
 
 # ---------------------------------------------------------------------- what is handed in
@@ -257,7 +256,7 @@ class SceneChanged(Struct, forbid_unknown_fields=True):
 
 
 def _made_mistakes(body: SceneMade, given: Given) -> Iterator[Mistake]:
-    if found := " ".join(_mistakes(body.scene, wanted_of(given.content), _rules(given.rules))):
+    if found := " ".join(_mistakes(body.scene, wanted_of(given.content), rules_of(given.rules, Rules))):
         yield "scene", found
 
 
@@ -267,7 +266,7 @@ def _changed_mistakes(body: SceneChanged, given: Given) -> Iterator[Mistake]:
     if body.scene is None:
         yield "scene", "Change the picture, or say why that is not possible."
         return
-    if found := " ".join(_mistakes(body.scene, wanted_of(given.content), _rules(given.rules))):
+    if found := " ".join(_mistakes(body.scene, wanted_of(given.content), rules_of(given.rules, Rules))):
         yield "scene", found
     if not body.answer.strip():
         yield "answer", "Write the answer to the question as the picture is now."

@@ -12,6 +12,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const FAR = 10;
 const TARGET = 24; // pixels of the screen that a pointer can hit
 const COLORS = 7;
+const LONGEST = 22; // letters of a name on a tag
 /** Corners and sides by what they move: left, top, right, bottom. */
 const GRIPS = /** @type {const} */ ({
   "top left corner": [1, 1, 0, 0],
@@ -88,7 +89,8 @@ export class Stage {
     const first = editor.selected ? chosen : thing === graph.things[0];
     const { grain } = this;
     const size = 13 * grain;
-    const text = `${thing.id} ${thing.name || "…"}`;
+    const name = thing.name.length > LONGEST ? `${thing.name.slice(0, LONGEST)}…` : thing.name || "…";
+    const text = `${thing.id} ${name}`;
     const wide = Math.min(Math.max(24 * grain, text.length * size * 0.66 + size * 0.8), editor.picture.width);
     const high = Math.max(size * 1.5, TARGET * 0.8 * grain);
     const top = y >= high ? y - high : y;

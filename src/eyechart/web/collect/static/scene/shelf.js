@@ -96,7 +96,8 @@ export class Shelf {
     this.previous.disabled = this.page === 0;
     this.next.disabled = this.page === this.count - 1;
     this.pieces.setAttribute("aria-label", TABS.find(([kind]) => kind === this.kind)?.[1] ?? "");
-    this.pieces.replaceChildren(...names.map((name) => this.button(name)));
+    const nothing = html("p", { class: "hint" }, "Nothing of this kind is offered here.");
+    this.pieces.replaceChildren(...(names.length ? names.map((name) => this.button(name)) : [nothing]));
     this.keepPiece();
   }
 

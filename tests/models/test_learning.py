@@ -126,6 +126,24 @@ def test_only_sure_answers_are_learned(tmp_path: Path) -> None:
         fit(recipe, examples(), folder=tmp_path / "a")
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of TensorBoard's own imports
+def test_tensorboard_shows_what_is_noted(tmp_path: Path) -> None:
+    """Every step's loss is an event, once, though the training was stopped and taken up again."""
+    pytest.importorskip("tensorboard")
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    recipe = trained_with(tensorboard=True, epochs=2)
+    assert fit(recipe, examples(), folder=tmp_path / "a", most_steps=3) is None
+    assert fit(recipe, examples(), examples(), folder=tmp_path / "a") is not None
+    board = EventAccumulator(str(tmp_path / "a" / "tensorboard"))
+    board.Reload()
+    lines = map(msgspec.json.decode, (tmp_path / "a" / "metrics.jsonl").read_bytes().splitlines())
+    noted = {line["step"]: line["loss"] for line in lines if "loss" in line}
+    shown = {event.step: event.value for event in board.Scalars("loss")}
+    assert shown == pytest.approx(noted)
+    assert {"mean_loss", "held_out"} <= set(board.Tags()["scalars"])
+
+
 def ordered(tmp_path: Path, asked: Examples, together: str) -> list[list[int]]:
     """The rows of each batch of the first two epochs."""
     recipe = trained_with(together=together, batch=6)

@@ -13,6 +13,7 @@ __all__ = [
     "Dropout",
     "GatedTanh",
     "Sentence",
+    "Standard",
     "WordTable",
     "attend",
     "hidden_layers",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-_BYTE = 256
+_BYTE, _HAIR = 256, 1e-6
 
 
 def there(tensor: Tensor | None) -> Tensor:
@@ -74,6 +75,36 @@ class Dropout(nn.Module):
         drawn = words.random_(-(1 << 63), None).view(torch.uint8)[: values.numel()].view(values.shape)
         # With a rate of 1 nothing is kept.
         return (drawn >= self._dropped).to(values.dtype).mul_(_BYTE / max(1, _BYTE - self._dropped))
+
+
+class Standard(nn.Module):
+    """Numbers with mean 0 and spread 1, as those had that it saw in training; what never changes stays near 0.
+
+    >>> standard = Standard(1)
+    >>> _ = standard(torch.tensor([[1.0], [3.0]]))
+    >>> standard.eval()(torch.tensor([[3.0]])).round(decimals=2).tolist()
+    [[1.0]]
+    """
+
+    seen: Tensor
+    mean: Tensor
+    square: Tensor
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.register_buffer("seen", torch.zeros(()))
+        self.register_buffer("mean", torch.zeros(width))
+        self.register_buffer("square", torch.zeros(width))
+
+    def forward(self, values: Tensor) -> Tensor:
+        """Batch x number."""
+        if self.training:
+            self.seen += len(values)
+            share = len(values) / self.seen
+            self.mean.lerp_(values.mean(dim=0), share)
+            self.square.lerp_(values.square().mean(dim=0), share)
+        spread = (self.square - self.mean.square()).clamp(min=_HAIR).sqrt()
+        return (values - self.mean) / spread
 
 
 class WordTable(nn.Module):

@@ -10,7 +10,7 @@ import msgspec
 import torch
 from torch import Tensor, nn
 
-from eyechart.models.blocks import Dropout, Sentence, WordTable, hidden_layers, there
+from eyechart.models.blocks import Dropout, Sentence, Standard, WordTable, hidden_layers, there
 from eyechart.models.inputs import Batch
 from eyechart.models.kinds import Inputs, Network, Reply, Sizes
 
@@ -22,7 +22,8 @@ class FusionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     question: Literal["none", "bow", "meaning", "lstm", "deeper-lstm"] = "deeper-lstm"
     """Counted words, one vector of the whole question (of words.vectors), or words one by one."""
-    picture: Literal["none", "raw", "norm"] = "norm"
+    picture: Literal["none", "raw", "norm", "standard"] = "norm"
+    """As it is, at length 1, or each number with mean 0 and spread 1."""
     caption: bool = False
     join: Literal["product", "concatenation"] = "product"
     variant: Literal["paper", "code"] = "paper"
@@ -59,6 +60,7 @@ class Fusion(nn.Module):
             self.question = nn.Linear(summary, settings.joined) if layers > 1 or self.code else nn.Identity()
         if self.reads_words and settings.picture != "none":
             self.picture = nn.Linear(sizes.picture, settings.joined)
+        self.standard = Standard(sizes.picture) if settings.picture == "standard" else nn.Identity()
         self.drop = Dropout(settings.dropout)
         hidden = [] if self.code else [settings.hidden, settings.hidden]
         self.answer = hidden_layers([self._width(sizes), *hidden, sizes.answers], dropout=settings.dropout)
@@ -81,7 +83,7 @@ class Fusion(nn.Module):
         else:
             channels += [there(batch.bag)] if self.settings.question == "bow" else []
             channels += [there(batch.meaning)] if self.settings.question == "meaning" else []
-            channels += [batch.vector] if self.settings.picture != "none" else []
+            channels += [self.standard(batch.vector)] if self.settings.picture != "none" else []
         channels += [there(batch.caption)] if self.settings.caption else []
         joined = torch.cat(channels, dim=1)
         return Reply(self.answer(self.drop(joined) if self.code else joined))
@@ -100,7 +102,7 @@ class Fusion(nn.Module):
     def _join(self, question: Tensor, batch: Batch) -> Tensor:
         if self.settings.picture == "none":
             return question
-        seen = batch.vector
+        seen = self.standard(batch.vector)
         picture = torch.tanh(self.picture(self.drop(seen) if self.code else seen))
         return question * picture if self.multiplies else torch.cat([question, picture], dim=1)
 

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from eyechart._lib.files import write_atomically
 from eyechart._lib.keyed import Key, draw
 from eyechart._lib.progress import Advance, Progress, silent
+from eyechart.models.boards import open_board
 from eyechart.models.inputs import Encoded
 from eyechart.models.kinds import ask
 from eyechart.models.optimising import (
@@ -83,6 +84,7 @@ class Learner:
         self.best: dict[str, Tensor] | None = None
         self.at = _Progress(precision=training.precision)
         self._stop = False
+        self._board: Callable[[Mapping[str, float]], None] | None = None
 
     @property
     def batches(self) -> int:
@@ -96,6 +98,8 @@ class Learner:
         """
         if self.at.precision == "auto":
             self.at.precision = self._precision()
+        if self.training.tensorboard:
+            self._board = open_board(self.folder / "tensorboard", self.at.step)
         total = self.training.epochs * self.batches
         with progress("Training", total, "batches") as advance, self._interrupts():
             advance(self.at.epoch * self.batches + self.at.position)
@@ -215,6 +219,8 @@ class Learner:
     def _note(self, told: dict[str, float]) -> None:
         with (self.folder / _METRICS).open("ab") as file:
             file.write(msgspec.json.encode(told) + b"\n")
+        if self._board:
+            self._board(told)
 
     def save(self) -> None:
         """Keep everything that going on needs."""

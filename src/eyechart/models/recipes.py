@@ -68,6 +68,8 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hard, sampled and softmax are cross-entropies; soft, sigmoid and binary are sums of logistic losses."""
     uniform: float | None = None
     """All weights are drawn from minus this to this; null leaves each layer its own way."""
+    tensorboard: bool = False
+    """Whether the numbers of metrics.jsonl are also written as events of TensorBoard, into the run folder."""
     precision: Literal["auto", "fp32", "bf16"] = "auto"
     """What products are computed in; auto measures at the start which is faster, and keeps to it."""
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The tables of docs/reference/model-orders.md: 5,000 scenes, questions, features, models, predictions, two studies.
-# bash experiments/abstract-world/run.sh FOLDER [orders|pairs]   what is there is not made again; a stopped training goes on
+# bash experiments/abstract-world/run.sh FOLDER [orders|pairs|explainer]   what is there is not made again; a stopped training goes on
 set -euo pipefail
 recipes=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1" && cd "$1"
@@ -67,7 +67,8 @@ mac-spatial grid
 mac-programs objects
 gqa-cnn grid
 MODELS
-  eyechart study model-orders entailed --predictions predictions
+  eyechart study model-orders entailed --predictions predictions --json |
+    python "$recipes/tables.py" accuracy open binary consistency | tee orders.md
 }
 
 pairs() {
@@ -80,9 +81,21 @@ pairs-deeper-lstm-q-norm-i vector deeper-lstm-q-norm-i
 pairs-hiecoatt-parallel objects hiecoatt-parallel
 pairs-mcb objects mcb
 MODELS
-  eyechart study vqa2-table-1 BB --predictions predictions-of-pairs
+  for name in UU UB BhalfB BB; do
+    design=$(echo $name | tr '[:upper:]' '[:lower:]')
+    made runs/prior-$name || eyechart train prior $name -o runs/prior-$name -q
+    answer prior-$name $name - "predictions-of-pairs/prior@${design/bhalfb/bhalf-b}"
+  done
+  eyechart study vqa2-table-1 BB --predictions predictions-of-pairs --json | python "$recipes/tables.py" accuracy | tee pairs.md
+}
+
+explainer() {
+  [ -e explanations/explanations.parquet ] && return
+  eyechart explain runs/explainer paired -o explanations --train --train-split train --split test --features "$features/vector" --epochs 8
 }
 
 world
-if [ "$what" != pairs ]; then orders; fi
-if [ "$what" != orders ]; then pairs; fi
+case $what in
+  all) orders; pairs; explainer ;;
+  *) "$what" ;;
+esac

@@ -20,7 +20,7 @@ from eyechart.models.learning import device_of
 from eyechart.models.recipes import Recipe
 from eyechart.tables import TABLES
 
-__all__ = ["FittedNetwork", "replies"]
+__all__ = ["FittedNetwork"]
 
 _BATCH = 512
 _COMPETING = frozenset({"hard", "sampled", "softmax"})
@@ -131,11 +131,6 @@ class FittedNetwork:
             chosen, on=["question_id", "answer"], how="left", maintain_order="left"
         )
         return joined.with_columns(confidence=pl.col("share").fill_null(0.0)).drop("share")
-
-
-def replies(module: nn.Module, encoded: Encoded) -> Iterator[tuple[npt.NDArray[np.int64], Batch, Reply]]:
-    """What a network says to every batch, without learning from it."""
-    yield from _asked(module, encoded)
 
 
 def _asked(module: nn.Module, encoded: Encoded) -> Iterator[_Answered]:

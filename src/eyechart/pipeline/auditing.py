@@ -29,17 +29,11 @@ _TRAINING = Training(
 )
 # With fewer, a probe that could see the picture stopped before it had learned to: a principle would seem to hold.
 _CHOOSING = msgspec.structs.replace(_TRAINING, target="binary", epochs=100, patience=25)
-# Of thousands of numbers few tell something: one layer, most of them hidden in every step, learned slowly, finds these.
-_SEEING = msgspec.structs.replace(_TRAINING, rate=3e-4, weight_decay=0.0, epochs=120, patience=12)
-_LINEAR = {"question": "none", "picture": "standard", "variant": "code", "dropout": 0.9}
+# Of a picture's thousands of numbers few tell something: small weights, learned slowly, find these.
+_SEEING = msgspec.structs.replace(_TRAINING, rate=3e-4, weight_decay=1.0, epochs=120, patience=12)
+_LINEAR = {"question": "none", "picture": "standard", "variant": "code"}
 _SMALL = {"hidden": 256}
 _FUSION = {"join": "concatenation", "hidden": 256}
-
-
-def _open(question: str, picture: str) -> Recipe:
-    view = "" if picture == "none" else "vector"
-    settings = _FUSION | {"question": question, "picture": picture}
-    return Recipe("fusion", settings=settings, view=view, training=_TRAINING)
 
 
 def _choice(*, question: bool, picture: bool) -> Recipe:
@@ -50,9 +44,11 @@ def _choice(*, question: bool, picture: bool) -> Recipe:
 OPEN: Mapping[str, Recipe] = {
     "prior": Recipe("prior"),
     "type prior": Recipe("prior", settings={"by": "question_type", "fewest": 1}),
-    "Q": _open("bow", "none"),
-    "I": Recipe("fusion", settings=_LINEAR, view="vector", training=_SEEING),
-    "Q+I": _open("bow", "standard"),
+    "Q": Recipe("fusion", settings=_FUSION | {"question": "bow", "picture": "none"}, training=_TRAINING),
+    "I": Recipe("fusion", settings=_LINEAR, view="vector", training=msgspec.structs.replace(_SEEING, weight_decay=3.0)),
+    "Q+I": Recipe(
+        "fusion", settings=_FUSION | {"question": "bow", "picture": "standard"}, view="vector", training=_SEEING
+    ),
 }
 CHOICES: Mapping[str, Recipe] = {
     "position": Recipe("choice-prior", settings={"feature": "position"}),

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 from cyclopts import App
 
 from eyechart.cli.main import VERBS, app
+from eyechart.collection import TaskType, tasks
 from eyechart.formats import FORMATS
 from eyechart.pipeline.trying import Trial
 from eyechart.questions.bind.binding import BINDINGS
@@ -63,6 +65,30 @@ def commands_page() -> str:
     for verb in ["", *VERBS]:
         lines += [f"## eyechart {verb}".rstrip(), "", "```text", help_of(app, verb).strip("\n"), "```", ""]
     return "\n".join(lines)
+
+
+def tasks_page() -> str:
+    """Every kind of task: what is shown, in which words, what is filled in, and the keys of a file."""
+    lines = ["# Tasks for people", "", NOTE, "", "[How to collect](../how-to/collect.md). A file has these keys:", ""]
+    lines += [f"- `{field.name}`" for field in msgspec.structs.fields(TaskType)]
+    return "\n".join([*lines, *(line for kind in tasks().values() for line in task_section(kind))]) + "\n"
+
+
+def task_section(kind: TaskType) -> Iterator[str]:
+    """One kind of task."""
+    yield from ("", f"## {kind.name}", "", kind.about, "")
+    yield f"Shown: {', '.join(kind.shows)}." + (f" Never: {', '.join(kind.withholds)}." if kind.withholds else "")
+    if kind.may_withhold:
+        yield f"A study may withhold {', '.join(kind.may_withhold)}."
+    yield f"Wanted: {kind.k} of each item, {kind.units} in an assignment; held for {kind.lease_seconds:,} seconds."
+    yield f"Becomes: {', '.join(kind.makes)}."
+    yield from ("", "| field | kind | what it says |", "| --- | --- | --- |")
+    yield from (f"| {field.name} | {field.kind} | {field.label} |" for field in kind.fields)
+    for name, wording in kind.wordings.items():
+        yield from ("", f"**{name}** ({wording.hash[:12]}): {wording.title}", "")
+        yield from (f"> {paragraph}" for paragraph in wording.instructions)
+    if kind.test is not None:
+        yield from ("", f"The test has {len(kind.test.questions)} questions; {kind.test.pass_mark:.0%} must be right.")
 
 
 def patterns_page() -> str:
@@ -123,6 +149,7 @@ def main() -> int:
         "formats.md": formats_page(),
         "commands.md": commands_page(),
         "patterns.md": patterns_page(),
+        "tasks.md": tasks_page(),
     }
     stale = [name for name, text in pages.items() if not is_current(PAGES / name, text)]
     if "--check" in sys.argv:

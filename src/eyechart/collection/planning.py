@@ -47,7 +47,7 @@ def plan_items(
     whole = {
         name: _table(tables, name) for name in ("images", "questions", "captions", "choices", "neighbours", "decoys")
     }
-    pictures = _pictures(whole["images"], tables)
+    pictures = _pictures(whole["images"], tables, drawn=task == "scene_edit")
     if task in {"question", "caption", "scene_graph"}:
         return _of_images(task, whole, pictures)
     if task == "ambiguity":
@@ -71,13 +71,13 @@ def _needed(rows: pl.DataFrame, table: str, task: str) -> pl.DataFrame:
     return rows
 
 
-def _pictures(images: pl.DataFrame, tables: Tables) -> dict[str, Parts]:
-    """Every picture: its file, or the scene that is to be drawn."""
+def _pictures(images: pl.DataFrame, tables: Tables, *, drawn: bool) -> dict[str, Parts]:
+    """Every picture: its file, or the scene that is to be drawn; the scene in any case if it is to be ``drawn`` on."""
     scenes = _scenes(images, tables)
     found = {}
     for row in images.select("image_id", "file", "width", "height").iter_rows(named=True):
         image = {name: value for name, value in row.items() if value is not None}
-        if "file" not in image and row["image_id"] in scenes:
+        if (drawn or "file" not in image) and row["image_id"] in scenes:
             image["scene"] = scenes[row["image_id"]]
         found[row["image_id"]] = image
     return found

@@ -27,12 +27,13 @@ AREAS = Registry[Area](
         "browse": "eyechart.web.browse:AREA",
         "collect": "eyechart.web.collect.area:WORK",
         "leaderboard": "eyechart.web.leaderboard.area:AREA",
+        "studies": "eyechart.web.collect.requesting.area:AREA",
         "ui": "eyechart.web.ui.area:AREA",
     },
 )
 """Every area of the site: where its :class:`Area` is."""
 
-_ORDER = ("collect", "leaderboard", "browse", "ask", "ui")
+_ORDER = ("collect", "studies", "leaderboard", "browse", "ask", "ui")
 _PROBLEM = {
     "type": "object",
     "required": ["title", "status", "detail"],

@@ -60,7 +60,7 @@ def span(seconds: float | timedelta | None) -> str:
         return "–"  # noqa: RUF001 - the dash of tables
     total = seconds.total_seconds() if isinstance(seconds, timedelta) else float(seconds)
     if total < 60:  # noqa: PLR2004 - a minute
-        return f"{total:.3g} s"
+        return f"{total:.1f} s"
     minutes, rest = divmod(round(total), 60)
     hours, minutes = divmod(minutes, 60)
     parts = [(hours, "h"), (minutes, "min")] if hours else [(minutes, "min"), (rest, "s")]

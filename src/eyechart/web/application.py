@@ -61,6 +61,7 @@ def application(settings: Settings) -> FastAPI:
         dependencies=[Depends(refuse_forgery)],
         responses=REFUSALS,
         lifespan=_lifespan,
+        redirect_slashes=False,
     )
     app.state.site = site
     for area in site.areas:

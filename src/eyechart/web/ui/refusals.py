@@ -49,7 +49,8 @@ def _documented(status: int) -> dict[str, Any]:
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: _documented(status) for status in (400, 401, 403, 404, 405, 409, 413, 415, 422, 429)
+    303: {"description": "On to another page."},
+    **{status: _documented(status) for status in (400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429)},
 }
 """The refusals that any handler may answer with, for the description of the programming interface."""
 

@@ -57,35 +57,32 @@ def serve(
             f"--sign-up {unknown[0]}: found a role that needs an invitation, expected participant or worker"
         )
     web = needed()
-    listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104 - compared, not bound
-    settings = web.Settings(
-        folder=site.data,
-        database=site.database,
-        benchmarks=tuple(benchmarks),
-        predictions=tuple(predictions or []),
-        models=tuple(models or []),
-        address=address or f"http://{shown}:{listening.getsockname()[1]}",
-        sign_up=frozenset(sign_up or []),
-        language=language,
-    )
-    app = web.application(settings)
-    _greet(app.state.site)
-    web.run(app, listening, behind=behind)
+    with _listen(host, port) as listening:
+        settings = web.Settings(
+            folder=site.data,
+            database=site.database,
+            benchmarks=tuple(benchmarks),
+            predictions=tuple(predictions or []),
+            models=tuple(models or []),
+            address=address or f"http://{shown}:{listening.getsockname()[1]}",
+            sign_up=frozenset(sign_up or []),
+            language=language,
+        )
+        app = web.application(settings)
+        _greet(app.state.site)
+        web.run(app, listening, behind=behind)
 
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
+        return socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
         raise UsageError(
             f"--host {host} --port {port}: found a place where this machine cannot listen ({error}), expected a free "
             "port of an address of its own; choose another port"
         ) from error
-    return listening
 
 
 def _greet(site: Any) -> None:  # a Site, which is imported only when asked for

@@ -216,7 +216,7 @@ def test_the_grid_is_walked_in_two_directions(chromium: Any, running: Running) -
 
 
 def wait_for_draft(page: Any) -> None:
-    page.wait_for_function("document.querySelector('[data-saved]').textContent === 'Draft saved'")
+    page.locator("[data-saved]", has_text="Draft saved").wait_for()
 
 
 def test_drafts_survive_a_reload_and_a_restart(chromium: Any, running: Running) -> None:
@@ -230,7 +230,7 @@ def test_drafts_survive_a_reload_and_a_restart(chromium: Any, running: Running) 
     assert page.input_value('[name="0.caption"]') == text
     running.stop()
     page.fill('[name="0.caption"]', text + "!")
-    page.wait_for_function("document.querySelector('[data-saved]').textContent.startsWith('Not saved yet')")
+    page.locator("[data-saved]", has_text="Not saved yet").wait_for()
     running.start()
     page.reload()
     assert page.input_value('[name="0.caption"]') == text + "!"
@@ -245,7 +245,7 @@ def test_two_tabs_never_write_over_each_other(chromium: Any, running: Running) -
     one.fill('[name="0.caption"]', "the first")
     wait_for_draft(one)
     other.fill('[name="0.caption"]', "the second")
-    other.wait_for_function("document.querySelector('[data-saved]').textContent.includes('another tab')")
+    other.locator("[data-saved]", has_text="another tab").wait_for()
     one.reload()
     assert one.input_value('[name="0.caption"]') == "the first"
     other.click("button[value=next]")
@@ -280,11 +280,12 @@ def test_a_withheld_picture_never_travels(chromium: Any, running: Running) -> No
 def test_the_next_item_is_there_at_once(chromium: Any, running: Running) -> None:
     """It comes by itself after handing in, and another one."""
     page = running.page(chromium, "worker")
-    open_task(page, "age")
+    open_task(page, "ambiguity")
     seen = set()
     for _ in range(3):
         seen.add(page.url)
-        page.check('[name="0.youngest_age"][value="3-4"]')
+        for unit in range(page.locator("section.unit").count()):
+            page.check(f'[name="{unit}.also_right"][value="yes"]')
         with page.expect_navigation():
             page.click("button[value=next]")
     assert len(seen) == 3

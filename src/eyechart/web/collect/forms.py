@@ -13,8 +13,8 @@ from eyechart.collection import Field, Study
 __all__ = ["bodies_of", "draft_of", "fields_of", "name_of"]
 
 Values = Mapping[str, str]
-_OWN = {"csrf", "key", "revision", "then", "comment", "active_seconds"}
-"""Fields of the page itself."""
+_OWN = {"csrf", "revision", "then", "active_seconds"}
+"""Fields of the page itself; its key stays, so that a draft names the page that saved it."""
 
 
 def name_of(unit: int, field: str) -> str:
@@ -84,4 +84,4 @@ def _picked(name: str, text: str, seen: str) -> dict[str, Any]:
 
 def draft_of(values: Values) -> dict[str, str]:
     """What a draft keeps of a form."""
-    return {name: text for name, text in values.items() if name not in _OWN - {"comment"}}
+    return {name: text for name, text in values.items() if name not in _OWN}

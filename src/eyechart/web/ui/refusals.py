@@ -78,11 +78,11 @@ def refuse_in_sentences(site: FastAPI) -> None:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a program asks: at an address for programs, or by preferring JSON."""
+    """Whether a program asks: at an address for programs, or by preferring JSON; scripts of pages are programs."""
     if request.url.path.startswith("/api/"):
         return True
-    wanted = request.headers.get("accept", "")
-    return "json" in wanted and "text/html" not in wanted
+    wanted, dest = (request.headers.get(name, "") for name in ("accept", "sec-fetch-dest"))
+    return ("json" in wanted and "text/html" not in wanted) or dest == "empty"
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ const SOON = 120; // seconds before the end at which the clock raises its voice
 const form = /** @type {HTMLFormElement} */ (document.getElementById("task"));
 const saved = /** @type {HTMLElement} */ (document.querySelector("[data-saved]"));
 const clock = /** @type {HTMLElement} */ (document.querySelector("[data-clock]"));
-const own = new Set(["csrf", "key", "revision", "active_seconds", "then"]);
+const own = new Set(["csrf", "revision", "active_seconds", "then"]);
 
 // ------------------------------------------------------------------ drafts
 
@@ -50,6 +50,7 @@ form.querySelector("[value=save]")?.addEventListener("click", async (event) => {
 /** @param {Record<string, string> | null} kept what the browser kept while the server could not be reached */
 function restore(kept) {
   for (const [name, value] of Object.entries(kept ?? {})) {
+    if (name === "key") continue; // of the page that was here before
     const found = form.elements.namedItem(name);
     if (found instanceof RadioNodeList) found.value = value;
     else if (found instanceof HTMLInputElement && found.type === "checkbox") found.checked = true;

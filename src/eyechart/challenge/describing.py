@@ -136,13 +136,17 @@ def _told(error: str) -> str:
 def _problems(described: Described) -> Iterable[str]:
     yield from _repeated("track", [track.slug for track in described.tracks])
     yield from _repeated("phase", [phase.slug for phase in described.phases])
+    slugs = [track.slug for track in described.tracks]
+    for phase in described.phases:
+        for slug in phase.tracks or ():
+            if slug not in slugs:
+                yield f"phase {phase.slug}: no track is called {slug!r}: {did_you_mean(slug, slugs)}"
     for track in described.tracks:
         yield from _problems_of_track(track)
         if not described.phases_of(track):
             yield f"track {track.slug}: found no phase that takes it, expected one; name its splits in a phase"
-    slugs = [track.slug for track in described.tracks]
     for phase in described.phases:
-        yield from _problems_of_phase(phase, described.tracks, slugs)
+        yield from _problems_of_phase(phase, described.tracks)
 
 
 def _repeated(noun: str, slugs: Sequence[str]) -> Iterable[str]:
@@ -173,11 +177,8 @@ def _problems_of_track(track: Track) -> Iterable[str]:
         yield f"{at}: found no split, expected at least one"
 
 
-def _problems_of_phase(phase: Phase, tracks: list[Track], slugs: list[str]) -> Iterable[str]:
+def _problems_of_phase(phase: Phase, tracks: list[Track]) -> Iterable[str]:
     at = f"phase {phase.slug}"
-    for slug in phase.tracks or ():
-        if slug not in slugs:
-            yield f"{at}: no track is called {slug!r}: {did_you_mean(slug, slugs)}"
     taken = [track for track in tracks if _takes_part(track, phase)]
     if not taken and phase.tracks is None:
         yield f"{at}: found no track with the splits {', '.join(phase.shows)}, expected one"

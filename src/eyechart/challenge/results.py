@@ -75,8 +75,9 @@ def read_results(path: Path, *, questions: int) -> pl.DataFrame:
             given = msgspec.json.decode(content, type=list[_Given])
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
             raise ResultsError(list(islice(_problems(content, error, questions), _MOST_TOLD))) from error
-        ids = [_first(record.question_id, record.questionId, record.image) for record in given]
-        answers = [_first(record.answer, record.prediction) for record in given]
+        unset = msgspec.UNSET
+        ids = [r.question_id if r.question_id is not unset else _first(r.questionId, r.image) for r in given]
+        answers = [r.answer if r.answer is not unset else _first(r.prediction) for r in given]
         if None in ids or None in answers:
             raise ResultsError(list(islice(_incomplete(content, ids, answers), _MOST_TOLD)))
         results = pl.DataFrame(

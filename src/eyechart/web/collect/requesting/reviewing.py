@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from zipfile import ZIP_STORED, ZipFile
 
 import msgspec
+import polars as pl
 from fastapi import APIRouter, Form, Path, Query
 from sqlalchemy import select
 from starlette.responses import HTMLResponse, Response
@@ -254,16 +255,24 @@ def export_benchmark(asked: Asking, study: Studied) -> Response:
     with TemporaryDirectory(dir=asked.site.files) as folder:
         place = File(folder) / study.name
         try:
-            with Benchmark.create(place, name=study.name) as draft:
-                for table, rows in collected_tables(lines).items():
-                    draft.write(table, rows)
+            _write_benchmark(place, collected_tables(lines))
         except EyechartError as error:
             raise RefusalError(409, f"There is nothing to make a benchmark of yet ({error}).") from error
-        packed = io.BytesIO()
-        with ZipFile(packed, "w", ZIP_STORED) as archive:
-            for path in sorted(place.rglob("*")):
-                archive.write(path, path.relative_to(folder))
-    return _attached(packed.getvalue(), f"{study.name}.zip", "application/zip")
+        return _attached(_packed(place), f"{study.name}.zip", "application/zip")
+
+
+def _write_benchmark(place: File, tables: Mapping[str, pl.DataFrame]) -> None:
+    with Benchmark.create(place, name=place.name) as draft:
+        for table, rows in tables.items():
+            draft.write(table, rows)
+
+
+def _packed(folder: File) -> bytes:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_STORED) as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder.parent))
+    return packed.getvalue()
 
 
 def _csv(name: str, head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Response:

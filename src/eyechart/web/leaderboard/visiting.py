@@ -16,7 +16,9 @@ from eyechart.web.ui import Account, Anybody, Here
 
 __all__ = ["pages"]
 
-pages = APIRouter(default_response_class=HTMLResponse)
+_FORMS: dict[int | str, dict[str, Any]] = {200: {"content": {kind: {} for kind in ("application/json", "text/csv")}}}
+"""Tables can be had as a page, as JSON and as a spreadsheet."""
+pages = APIRouter(default_response_class=HTMLResponse, responses=_FORMS)
 
 
 @pages.get("/challenges")

@@ -16,8 +16,8 @@ from made_up_pictures import COLORS, made_up_examples
 from safetensors.torch import load_file
 
 from eyechart._lib.progress import Advance
-from eyechart.errors import UsageError
-from eyechart.models import Examples, Recipe, Training, fit, load_run
+from eyechart.errors import FormatError, UsageError
+from eyechart.models import Examples, Recipe, Training, WordList, fit, load_run
 from eyechart.models.inputs import Encoded, Vocabularies
 from eyechart.models.kinds import Inputs
 from eyechart.models.learning import Learner
@@ -124,6 +124,28 @@ def test_only_sure_answers_are_learned(tmp_path: Path) -> None:
     recipe = msgspec.structs.replace(RECIPE, answers=msgspec.structs.replace(RECIPE.answers, sure=11))
     with pytest.raises(ValueError, match="fewer sure answers"):
         fit(recipe, examples(), folder=tmp_path / "a")
+
+
+def test_words_begin_with_their_vectors(tmp_path: Path) -> None:
+    """Before the first step, words lie to each other as in the file; another width is told."""
+    path = tmp_path / "tiny.vec"
+    path.write_text("what 1 0\ncolor 0 1\nred 1 1\n")
+    recipe = Recipe(
+        "gqa-baseline",
+        settings={"picture": "none", "width": 8, "word": 2},
+        words=WordList(vectors=str(path)),
+        training=Training(batch=8, epochs=1, rate=1e-9, precision="fp32", patience=None),
+    )
+    run = fit(recipe, examples(), folder=tmp_path / "a")
+    assert run is not None
+    table = load_file(tmp_path / "a" / "model.safetensors")["words.table.weight"]
+    known = msgspec.json.decode((tmp_path / "a" / "vocab.json").read_bytes())["words"]
+    what, color, red = (table[1 + known.index(word)] for word in ("what", "color", "red"))
+    assert torch.allclose(what + color, red, atol=1e-5)
+    assert torch.dot(what, color).abs() < 1e-5 < torch.dot(what, what)
+    wide = msgspec.structs.replace(recipe, settings=recipe.settings | {"word": 3})
+    with pytest.raises(FormatError, match=r"settings\.word"):
+        fit(wide, examples(), folder=tmp_path / "b")
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of TensorBoard's own imports

@@ -18,6 +18,7 @@ from eyechart._lib.files import write_atomically
 from eyechart._lib.progress import Progress, silent
 from eyechart.errors import DataError, FormatError, UsageError
 from eyechart.models.answering import FittedNetwork
+from eyechart.models.blocks import WordTable
 from eyechart.models.examples import Examples
 from eyechart.models.inputs import Encoded, Vocabularies, question_words
 from eyechart.models.kinds import Network, Sizes
@@ -79,6 +80,8 @@ def train_network(
     known = _vocabularies(train, recipe, settings, kind)
     sizes = known.sizes(inputs, train.pictures)
     module = build_network(kind, settings, sizes, recipe, seed)
+    if inputs.question == "words" and recipe.words.vectors:
+        _begin_words(module, known.words, recipe)
     encoded = Encoded(train, inputs, recipe.words, known)
     aim = aim_of(encoded, known.answers, recipe.training, seed)
     learner = Learner(module, encoded, aim, recipe.training, folder=folder, seed=seed)
@@ -99,13 +102,33 @@ def train_network(
         settings=msgspec.to_builtins(settings),
         sizes=asdict(sizes),
         pictures=train.pictures.source if inputs.picture != "none" and train.pictures else "",
-        vectors=_meaning(recipe).source if known.meaning else "",
+        vectors=_meaning(recipe).source if known.meaning or recipe.words.vectors else "",
         results={"held out": learner.at.best} if learner.at.best is not None else {},
         parameters=sum(weight.numel() for weight in module.parameters()),
     )
     return FittedNetwork(module, inputs, recipe, known), msgspec.structs.replace(
         config, vocabulary=_save(folder, module, known)
     )
+
+
+def _begin_words(module: nn.Module, words: Words, recipe: Recipe) -> None:
+    """Known words begin with their vectors, scaled as the table's own are; they are trained like the others."""
+    vectors = _meaning(recipe)
+    tables = [part for part in module.modules() if isinstance(part, WordTable)]
+    for table in tables:
+        weight = table.table.weight
+        if vectors([""]).shape[1] != weight.shape[1]:
+            raise FormatError(
+                f"recipe of {recipe.model}: found words of {weight.shape[1]} numbers and vectors of "
+                f"{vectors(['']).shape[1]} in {vectors.source}, expected as many; set settings.word, or leave out "
+                "words.vectors"
+            )
+        found = torch.from_numpy(vectors(words.known)) if words.known else weight[:0].detach()
+        there = found.abs().sum(dim=1) > 0
+        spread = weight.detach().std() / found[there].std().clamp(min=1e-6) if bool(there.any()) else 1.0
+        with torch.no_grad():
+            # Row 0 is the unknown word.
+            weight[1:][there] = found[there] * spread
 
 
 def _learnable(train: Examples, recipe: Recipe, *, choices: bool) -> Examples:

@@ -23,7 +23,8 @@ class WordList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     length: int = 26
     source: Literal["question", "program"] = "question"
     vectors: str | None = None
-    """Word vectors by package name or file, or minilm-sentences, for models that read texts as vectors."""
+    """Word vectors by package name or file, or minilm-sentences: with what models begin that read texts word by word,
+    and what those know that read them as one vector."""
 
 
 class AnswerList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -112,6 +112,7 @@ def test_mistakes(scenes: Benchmark, tmp_path: Path, capsys: pytest.CaptureFixtu
     for options, message in (
         (["--rate", "0", "-o", "x"], "--rate is 0"),
         (["--per-image", "0", "-o", "x"], "--per-image is 0"),
+        (["--verify", "--language", "german", "-o", "x"], "found it with --language german"),
         ([], "found no --output"),
         (["--language", "germn", "-o", str(tmp_path / "x")], "no language is called"),
     ):

@@ -68,7 +68,8 @@ def ask(
     ontology
         A folder with an ontology of your own.
     verify
-        Put every question to a second, slow executor; leave out what it does not agree with, and exit with 1.
+        Put every question to a second, slow executor, which answers in English; leave out what it does not agree with,
+        and exit with 1.
     count
         Only say how many facts each group can ask about, and in how many wordings.
     show
@@ -96,6 +97,11 @@ def ask(
 def _check(how: Asking) -> None:
     if not 0 < how.rate <= 1:
         raise UsageError(f"--rate is {how.rate}, expected a share above 0 up to 1; choose another")
+    if how.verify and how.language != "english":
+        raise UsageError(
+            f"--verify: found it with --language {how.language}, expected english, in which the executor answers; leave "
+            "one of them out"
+        )
     if how.per_image is not None and how.per_image < 1:
         raise UsageError(f"--per-image is {how.per_image}, expected 1 or more; choose another")
 

@@ -140,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers["x-csrf-token"] != "token":
             return self.answer(403, "application/json", b"{}")
         if sent["revision"] != revision:
-            return self.answer(409, "application/json", b"{}")
+            return self.answer(409, "application/json", msgspec.json.encode({"revision": revision}))
         self.host.drafts[path] = (revision + 1, sent["body"])
         return self.answer(200, "application/json", msgspec.json.encode({"revision": revision + 1}))
 

@@ -96,7 +96,7 @@ def tables(running: Running, study: str) -> dict[str, pl.DataFrame]:
 def put(page: Page, *names: str) -> None:
     """Click pieces of the shelf."""
     for name in names:
-        page.locator(f".piece[data-name={name}] svg").wait_for()
+        page.locator(f".piece[data-name={name}] .thumbnail").wait_for()
         page.locator(f".piece[data-name={name}]").click()
         page.locator(f".thing[data-key^={name}-]").first.wait_for(state="attached")
 

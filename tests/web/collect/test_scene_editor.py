@@ -39,7 +39,7 @@ def opened(chromium: Any, host: Host, *contents: Json, rules: Json | None = None
     page.on("pageerror", lambda error: page.failures.append(str(error)))
     page.on("console", lambda said: page.failures.append(said.text) if said.type == "error" else None)
     page.goto(f"{host.address}/task")
-    page.wait_for_selector(".editor.ready .piece svg")
+    page.wait_for_selector(".editor.ready .piece .thumbnail")
     return page
 
 
@@ -52,12 +52,21 @@ def shelf(page: Page, tab: str) -> None:
 def drawn(page: Page) -> None:
     """Wait until everything on the open page of the shelf is drawn."""
     for piece in page.locator(".piece").all():
-        piece.locator("svg").wait_for()
+        piece.locator(".thumbnail").wait_for()
 
 
 def saved(page: Page, state: str) -> None:
     """Wait until a draft was saved, or not."""
     page.locator("#saved", has_text=state).wait_for()
+
+
+def saved_on_server(page: Page, host: Host, word: str) -> None:
+    """Wait until the newest draft has a word, and the page knows its revision."""
+    for _ in range(200):
+        if word in str(host.drafts.get("/task")) and page.locator("#saved").text_content() == "saved":
+            break
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
 
 
 def put(page: Page, name: str) -> None:
@@ -302,7 +311,7 @@ def test_a_draft_is_there_again_after_a_reload(chromium: Any, host: Host) -> Non
     page.get_by_role("button", name="Next picture").click()
     shelf(page, "Large")
     put(page, "refrigerator")
-    saved(page, "saved")
+    saved_on_server(page, host, "refrigerator")
     before = page.locator("input[data-body]").evaluate_all("(fields) => fields.map(({ value }) => value)")
     assert all(before)
     page.reload()

@@ -10,7 +10,7 @@ import { PLAIN, thumbnail } from "./thumbnails.js";
 
 /** @import {Clip, Stencil} from "./types.js" */
 /** @import {SceneEditor} from "./editor.js" */
-/** @typedef {{label: string, chosen: boolean, drawing: SVGElement, choose: () => void}} Choice */
+/** @typedef {{label: string, chosen: boolean, drawing: Element, choose: () => void}} Choice */
 
 /** @type {Record<string, [string, string][]>} */
 const STRIPS = {

@@ -6,7 +6,7 @@ import { fixed, hull, joints, rounded, spot } from "./figure.js";
 /** @import {Atlas, Clip, Cut, Drape, Scene, Stencil} from "./types.js" */
 /** @typedef {(name: string) => Stencil} Stencils gives a piece that has been loaded */
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
+export const NAMESPACE = "http://www.w3.org/2000/svg";
 const IDENTITY = [1, 0, 0, 1, 0, 0];
 
 /**

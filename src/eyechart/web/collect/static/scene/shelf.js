@@ -6,7 +6,7 @@ import { follow } from "../editor/gesture.js";
 import { ICONS } from "../editor/icons.js";
 import { roving } from "../editor/roving.js";
 import { INSTANCES } from "./clips.js";
-import { PLAIN, thumbnail } from "./thumbnails.js";
+import { PLAIN, frameOf, thumbnail } from "./thumbnails.js";
 
 /** @import {Kind} from "./types.js" */
 /** @import {SceneEditor} from "./editor.js" */
@@ -129,11 +129,10 @@ export class Shelf {
     const stencil = editor.art.here.get(name);
     if (pressed.button !== 0 || pressed.pointerType === "touch" || !stencil) return;
     const ghost = html("div", { class: "ghost", "aria-hidden": "true" }, thumbnail(stencil, PLAIN, editor.art.atlas));
-    const drawing = /** @type {SVGSVGElement} */ (ghost.firstChild);
-    const box = drawing.viewBox.baseVal;
+    const [left, top, wide, high] = frameOf(stencil, PLAIN);
     const scale = editor.art.atlas.backgrounds[editor.scene.background].scales[1] / editor.stage.grain;
-    ghost.style.width = `${box.width * scale}px`;
-    ghost.style.height = `${box.height * scale}px`;
+    ghost.style.width = `${wide * scale}px`;
+    ghost.style.height = `${high * scale}px`;
     follow(pressed, {
       start: () => {
         if (editor.isFull(name)) return false;
@@ -141,7 +140,7 @@ export class Shelf {
         return true;
       },
       move: ({ clientX, clientY }) => {
-        ghost.style.transform = `translate(${clientX + box.x * scale}px, ${clientY + box.y * scale}px)`;
+        ghost.style.transform = `translate(${clientX + left * scale}px, ${clientY + top * scale}px)`;
         editor.stage.element.classList.toggle("welcoming", editor.stage.holds({ clientX, clientY }));
       },
       end: (event) => {

@@ -1,9 +1,9 @@
 // @ts-check
 /** Small drawings of things: on the shelf, and of each choice that there is. */
 
-import { svg } from "../editor/dom.js";
+import { html } from "../editor/dom.js";
 import { joints, spot } from "./figure.js";
-import { parts, restOf } from "./render.js";
+import { NAMESPACE, parts, restOf } from "./render.js";
 
 /** @import {Atlas, Box, Clip, Stencil} from "./types.js" */
 /** @typedef {Pick<Clip, "variant" | "pose" | "style" | "expression" | "turns" | "colors">} Look */
@@ -14,19 +14,31 @@ const HAIR = 8;
 const EDGE = 3;
 
 /**
- * A drawing of a piece in some look; of people also of the head only.
+ * A drawing of a piece in some look; of people also of the head only. It is an image, so that a page of a hundred
+ * drawings has a hundred elements and not ten thousand.
  * @param {Stencil} stencil
  * @param {Look} look
  * @param {Atlas} atlas
  * @param {{head?: boolean}} [options]
  */
 export function thumbnail(stencil, look, atlas, { head = false } = {}) {
+  const [left, top, wide, high] = frameOf(stencil, look, head);
+  const style = Object.entries(atlas.style).map(([name, value]) => `${name}="${value}"`);
+  const frame = `viewBox="${left} ${top} ${wide} ${high}" width="${wide}" height="${high}"`;
+  const text = `<svg xmlns="${NAMESPACE}" ${frame} ${style.join(" ")}>${parts(look, stencil, atlas.palette)}</svg>`;
+  const src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+  return html("img", { class: "thumbnail", src, alt: "", draggable: "false" });
+}
+
+/**
+ * What a drawing takes up: left, top, width, height in pixels of the nearest depth.
+ * @param {Stencil} stencil
+ * @param {Look} look
+ * @param {boolean} [head]
+ */
+export function frameOf(stencil, look, head = false) {
   const [left, top, right, bottom] = head ? headBox(stencil, look) : boxOf(stencil, look);
-  const viewBox = [left - EDGE, top - EDGE, right - left + 2 * EDGE, bottom - top + 2 * EDGE].join(" ");
-  const attributes = { class: "thumbnail", viewBox, "aria-hidden": "true", focusable: "false", ...atlas.style };
-  const drawing = svg("svg", attributes);
-  drawing.innerHTML = parts(look, stencil, atlas.palette);
-  return drawing;
+  return [left - EDGE, top - EDGE, right - left + 2 * EDGE, bottom - top + 2 * EDGE];
 }
 
 /**

@@ -99,8 +99,8 @@ def _check(how: Asking) -> None:
         raise UsageError(f"--rate is {how.rate}, expected a share above 0 up to 1; choose another")
     if how.verify and how.language != "english":
         raise UsageError(
-            f"--verify: found it with --language {how.language}, expected english, in which the executor answers; leave "
-            "one of them out"
+            f"--verify: found it with --language {how.language}, expected english, in which the executor answers; "
+            "leave one of them out"
         )
     if how.per_image is not None and how.per_image < 1:
         raise UsageError(f"--per-image is {how.per_image}, expected 1 or more; choose another")

@@ -4,6 +4,7 @@
 # make check      format, lint, types, import order, generated docs
 # make bench      speed and memory, side by side with what is compared
 # make docs       prints the reference pages anew
+# make site       builds the documentation as a site, site/index.html; a warning is a mistake
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do command -v $$p && break; done)
 BIN := .venv/bin
@@ -11,7 +12,7 @@ BIN := .venv/bin
 TEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-slow check bench docs clean
+.PHONY: demo test test-slow check bench docs site clean
 
 demo: .venv/base
 	$(BIN)/eyechart demo
@@ -36,8 +37,11 @@ bench: .venv/dev
 docs: .venv/dev
 	$(BIN)/python docs/build.py
 
+site: .venv/dev
+	$(BIN)/python -m sphinx -b html -W --keep-going -q docs site
+
 clean:
-	rm -rf .venv demo benchmarks/data
+	rm -rf .venv site demo benchmarks/data
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found: install it, or run make PYTHON=/path/to/python3"; exit 1; }
@@ -50,5 +54,5 @@ clean:
 	@touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) -e '.[dev,all]'
+	$(PIP) -e '.[dev,docs,all]'
 	@touch .venv/base $@

@@ -258,6 +258,38 @@ def test_side_by_side() -> None:
     assert sizes["questions"] == (4, 5)
 
 
+def test_reasoning_and_parts_of_speech_side_by_side() -> None:
+    """Of two programs, one relates in space and has three steps; two nouns in three words of content."""
+    steps = [
+        [("select", "dog (1)"), ("relate", "cup,to the left of,s (2)"), ("query", "name")],
+        [("select", "dog (1)"), ("verify color", "red")],
+    ]
+    programs = [[{"operation": o, "argument": a, "dependencies": []} for o, a in each] for each in steps]
+    table = TABLES["questions"].conform(
+        pl.DataFrame(
+            {
+                "question_id": ["1", "2"],
+                "question": ["What is near the dog?", "Is the dog red?"],
+                "structural": ["query", "verify"],
+                "program": programs,
+            }
+        )
+    )
+    (sizes,) = next(
+        each.results for each in describe_both({"questions": table.lazy()}, {"questions": questions().lazy()})
+    )
+    told = {what: (one, other) for what, one, other in sizes.rows.iter_rows()}
+    shares = {kind: told[f"share of {kind} questions"] for kind in ("relation", "spatial", "logical", "compositional")}
+    assert shares == {
+        "relation": (0.5, None),
+        "spatial": (0.5, None),
+        "logical": (0.0, None),
+        "compositional": (0.5, None),
+    }
+    assert told["nouns per question"][0] == 1.0
+    assert told["adjectives per question"][0] == 0.5
+
+
 def test_what_cannot_be_told_has_a_reason() -> None:
     """An empty benchmark tells nothing, and says why."""
     assert all(each.absent for each in describe({}))

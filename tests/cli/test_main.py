@@ -11,7 +11,7 @@ from command_line import call
 from eyechart.cli.main import VERBS
 from eyechart.store import Benchmark
 
-SAMPLE = Path(__file__).parents[2] / "src" / "eyechart" / "cli" / "sample"
+SAMPLE = Path(__file__).parents[1] / "fixtures" / "sample"
 
 
 @pytest.fixture

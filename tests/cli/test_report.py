@@ -3,10 +3,13 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 from command_line import call
 
-SAMPLE = Path(__file__).parents[2] / "src" / "eyechart" / "cli" / "sample"
+from eyechart.store import Benchmark
+
+SAMPLE = Path(__file__).parents[1] / "fixtures" / "sample"
 MODELS = [str(SAMPLE / "predictions" / f"{name}.json") for name in ("guessing", "looking")]
 
 
@@ -69,3 +72,13 @@ def test_report_needs_a_name_for_each(sample: str, capsys: pytest.CaptureFixture
     code, _, error = call(capsys, "report", sample, *MODELS, "--name", "looking")
     assert code == 2
     assert "expected one for each; use --name" in error
+
+
+def test_describe_says_why_there_is_nothing_to_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder with predictions alone holds nothing that is asked or answered."""
+    with Benchmark.create(tmp_path / "p") as draft:
+        draft.write("predictions", pl.DataFrame({"question_id": ["1"], "answer": ["yes"]}))
+    code, out, error = call(capsys, "describe", str(tmp_path / "p"), "-q")
+    assert (code, out) == (2, "")
+    assert "found predictions and nothing to tell of them (the benchmark has no questions" in error
+    assert "eyechart grade" in error

@@ -46,7 +46,7 @@ def diagnose(tables: Mapping[str, pl.LazyFrame], predictions: pl.DataFrame) -> I
     >>> guesses = pl.DataFrame({"question_id": ["1", "2"], "answer": ["yes", "cat"]})
     >>> told = {each.name: each for each in diagnose({"questions": pl.LazyFrame(asked)}, guesses)}
     >>> [result.title for result in told["accuracy-by-words"].results]
-    ['Best at “2” (100%), worst at “3” (0%)']
+    ['Best at 2 words (100%), worst at 3 words (0%)']
     """
     exam = Exam(Views(tables), predictions)
     for name, describe in DIAGNOSES.items():

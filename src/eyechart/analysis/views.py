@@ -153,6 +153,11 @@ class Views:
         return _tagged(_sample(self["captions"].select(text="caption").drop_nulls())["text"])
 
     @cached_property
+    def sampled(self) -> pl.DataFrame:
+        """Questions with a text, evenly from all: their columns."""
+        return _sample(self["questions"].drop_nulls("question"))
+
+    @cached_property
     def tagged_questions(self) -> pl.DataFrame:
         """The words of questions, each with its answer behind it."""
         asked = _sample(self["questions"].select("question_id", "question", "answer").drop_nulls("question"))

@@ -8,7 +8,7 @@ from eyechart import __version__
 from eyechart._lib.files import write_atomically
 from eyechart._lib.progress import Progress, silent
 from eyechart.analysis import COMPARISONS, DESCRIPTIONS, Result, Told, describe, describe_both
-from eyechart.errors import UnknownNameError
+from eyechart.errors import DataError, UnknownNameError
 from eyechart.registry import did_you_mean
 from eyechart.report import Big, Page, Section, draw, html, picture, specification
 from eyechart.store import Benchmark
@@ -16,6 +16,8 @@ from eyechart.store import Benchmark
 __all__ = ["Portrait", "portray", "save"]
 
 PAGE, FIGURES = "index.html", "figures"
+_REASONS = 3
+"""So many reasons are told where nothing can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,22 @@ def portray(
         for each in describe(benchmark.tables(), names=chosen, prefix=prefix):
             told.append(each)
             advance(1)
-    return Portrait(benchmark, told, other)
+    portrait = Portrait(benchmark, told, other)
+    if not portrait.results:
+        raise _nothing(portrait)
+    return portrait
+
+
+def _nothing(portrait: Portrait) -> DataError:
+    """Why there is nothing to tell, and what one may have meant."""
+    tables = list(portrait.benchmark)
+    reasons = dict.fromkeys(each.absent for each in portrait.told if each.absent)
+    way = "; predictions are told of by eyechart grade and report" if "predictions" in tables else ""
+    return DataError(
+        f"{portrait.benchmark.folder}: found {' and '.join(tables) or 'no tables'} and nothing to tell of them "
+        f"({'; '.join(list(reasons)[:_REASONS])}), expected questions, answers, captions or scene graphs"
+        f"{way or '; import some'}"
+    )
 
 
 def save(portrait: Portrait, folder: Path, *, progress: Progress = silent) -> Path:

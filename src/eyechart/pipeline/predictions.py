@@ -14,7 +14,7 @@ from eyechart.tables import TABLES
 __all__ = ["open_predictions"]
 
 
-def open_predictions(path: Path, format_name: str | None = None) -> pl.DataFrame:
+def open_predictions(path: Path | str, format_name: str | None = None) -> pl.DataFrame:
     """Predictions from a folder with a predictions table, or from a results file.
 
     Without a format's name every format that has results is tried; the file's members tell which one it is.
@@ -24,6 +24,7 @@ def open_predictions(path: Path, format_name: str | None = None) -> pl.DataFrame
     >>> open_predictions(file)["answer"].to_list()
     ['yes']
     """
+    path = Path(path)
     if (path / MANIFEST).is_file():
         rows = Benchmark.open(path).read("predictions")
     elif path.is_dir():

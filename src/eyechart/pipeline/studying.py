@@ -1,7 +1,7 @@
 """Rebuild a paper's table on any benchmark: our numbers with intervals, the published ones beside them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -137,7 +137,21 @@ def _of_model(
         if study.diagnoses
         else []
     )
-    return grades.numbers if grades else [], [result for each in wanted for result in each.results]
+    skipped = (
+        [Number(name, "overall", "overall", None, absent=why) for name, why in grades.skipped.items()] if grades else []
+    )
+    told = [_named(study, name, result) for each in wanted for result in each.results]
+    return [*(grades.numbers if grades else []), *skipped], told
+
+
+def _named(study: Study, name: str, result: Result) -> Result:
+    """A figure of one model says of which, where there are several."""
+    model = study.models[name]
+    return (
+        result
+        if len(study.models) == 1
+        else replace(result, title=f"{model}: {result.title[:1].lower()}{result.title[1:]}")
+    )
 
 
 def _people(benchmark: Benchmark) -> list[Number]:
@@ -151,7 +165,10 @@ def _people(benchmark: Benchmark) -> list[Number]:
 def _row(study: Study, name: str, cell: Cell, numbers: Sequence[Number], absent: dict[str, str]) -> dict[str, object]:
     found = next((each for each in numbers if _is(cell, each)), None)
     if found is None or found.value is None:
-        absent[f"{study.models[name]}, {cell.label}"] = (found and found.absent) or "there are no such questions"
+        skipped = next((each.absent for each in numbers if each.metric == cell.metric and each.absent), None)
+        absent[f"{study.models[name]}, {cell.label}"] = (
+            (found and found.absent) or skipped or "there are no such questions"
+        )
     scale = 100 if found and found.unit in {"percent", "points"} else 1
     ours = {
         key: None if found is None or (value := getattr(found, key)) is None else scale * value
@@ -208,9 +225,13 @@ def _tables(studied: Studied) -> list[Result]:
     )
     order: Mapping[str, int] = {name: place for place, name in enumerate(first["model"])}
     shown = both.drop_nulls("value").sort(pl.col("model").replace_strict(order), "of")
-    best = first.sort("ours", "model", descending=[True, False])["model"][0]
+    ranked = first.sort("ours", "model", descending=[True, False])
+    best, value = ranked.select("model", "ours").row(0)
     chart = Chart("dots", x="model", y="value", color="of", low="low", high="high", y_title=rows["number"][0])
-    return [Result("first-number", f"Highest here: {best}", about, shown, chart), table]
+    return [
+        Result("first-number", f"{best} is highest here, with {value:.1f} ({rows['number'][0]})", about, shown, chart),
+        table,
+    ]
 
 
 def _side(rows: pl.DataFrame, value: str, low: str, high: str, of: str) -> pl.DataFrame:

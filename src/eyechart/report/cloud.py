@@ -9,6 +9,8 @@ __all__ = ["placed_words"]
 _SMALLEST, _LARGEST = 11.0, 30.0
 _LETTER = 0.64
 """How wide a letter is at the most, in parts of its size, whatever the font."""
+_BROADER = 0.5
+"""What an m or a w needs beyond that."""
 _LINE = 1.25
 _HEAD = 24.0
 
@@ -58,7 +60,7 @@ def _in_lines(
     height = left = 0.0
     y = top
     for word, size in zip(words, sizes, strict=True):
-        wide = len(word) * size * _LETTER
+        wide = (len(word) + sum(_BROADER for letter in word if letter in "mwMW")) * size * _LETTER
         if line and left + wide > width:
             placed += [(x, y + height) for x in line]
             y, line, height, left = y + height * (_LINE - 1) + height, [], 0.0, 0.0

@@ -18,6 +18,7 @@ __all__ = ["Big", "Page", "Section", "html", "tokens"]
 
 _PHONE = 320
 _MOST_ROWS = 100
+_LARGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,17 @@ def _cell(name: str, value: object, result: Result) -> str:
         return ""
     if isinstance(value, float):
         shares = {result.chart.y, result.chart.low, result.chart.high} if result.chart.percent else set()
-        return f"{value:.1%}" if name in shares or name.endswith("share") else f"{value:,.4g}"
+        return f"{value:.1%}" if name in shares or name.endswith("share") else _number(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _number(value: float) -> str:
+    """As many digits as a reader wants: none behind large and whole numbers, two behind others, three of small ones."""
+    if value.is_integer() or abs(value) >= _LARGE:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if abs(value) >= 1 else f"{value:.3g}"
 
 
 @cache

@@ -61,9 +61,15 @@ def by_column(exam: Exam, column: str, name: str, label: str) -> list[Result]:
     telling = rows.filter(pl.col("questions") >= _TELLING * known.height)
     ranked = (telling if telling.height > 1 else rows).sort("accuracy", label, descending=[True, False])
     best, worst = ranked.row(0, named=True), ranked.row(-1, named=True)
-    title = f"Best at “{best[label]}” ({best['accuracy']:.0%}), worst at “{worst[label]}” ({worst['accuracy']:.0%})"
+    ends = [f"{_called(row[label], label)} ({row['accuracy']:.0%})" for row in (best, worst)]
+    title = f"Best at {ends[0]}, worst at {ends[1]}"
     about = f"Accuracy by {label} of the {rows.height} largest groups, with 95 % intervals clustered by image."
     return [Result(name, title, about, rows, _dots(label))]
+
+
+def _called(value: str, label: str) -> str:
+    """10 words, but “what color”."""
+    return f"{value} {label}" if value.isdecimal() else f"“{value}”"
 
 
 def _share(bound: str) -> pl.Expr:

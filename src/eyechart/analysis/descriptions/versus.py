@@ -6,12 +6,34 @@ from eyechart.analysis.descriptions.programs import group_entropies, grouped_ans
 from eyechart.analysis.results import Chart, Result
 from eyechart.analysis.sums import total, weighted_mean
 from eyechart.analysis.views import Views, words
+from eyechart.errors import MissingDependencyError
 from eyechart.metrics import Absent
+from eyechart.text import tagged_words
 
 __all__ = ["answers", "coverage", "entropy", "sizes"]
 
 _MOST_GROUPS, _MOST_ANSWERS = 8, 10
 _ONE, _OTHER = "this", "other"
+_PARTS = ("verb", "noun", "adjective", "preposition")
+_PLACE = r",(to the )?(left|right|above|below|behind|in front|on|under|beneath|inside|in|near|next to|beside|between)\b"
+"""A step about a relation in space names it behind a comma."""
+_COMPOSED = 3
+"""A program of so many steps combines what it finds."""
+
+
+def _any_step(step: pl.Expr) -> pl.Expr:
+    return pl.col("program").list.eval(step).list.any()
+
+
+_OPERATION, _ARGUMENT = pl.element().struct.field("operation"), pl.element().struct.field("argument")
+_KINDS = {
+    "relation": _any_step(_OPERATION.str.contains(r"relate|\brel\b")),
+    "spatial": _any_step(_OPERATION.str.contains(r"relate|\brel\b") & _ARGUMENT.str.contains(_PLACE)),
+    "logical": pl.col("structural") == "logical",
+    "comparative": pl.col("structural") == "compare",
+    "compositional": pl.col("program").list.len() >= _COMPOSED,
+}
+"""What the paper counts by hand, by programs; unknown where there are none."""
 
 
 def sizes(one: Views, other: Views) -> list[Result]:
@@ -25,7 +47,9 @@ def sizes(one: Views, other: Views) -> list[Result]:
         raise Absent("neither benchmark has questions")
     title = f"{asked[_ONE]:,} questions here, {asked[_OTHER]:,} there"
     about = (
-        "Both benchmarks, counted in the same way (GQA, table 3). Texts are compared in lower case, answers normalised."
+        "Both benchmarks, counted in the same way (GQA, table 3). Texts are compared in lower case, answers "
+        "normalised; parts of speech and kinds of reasoning are those of 20,000 questions at the most, compositional "
+        f"are programs of {_COMPOSED} or more steps."
     )
     return [Result("head-to-head", title, about, known)]
 
@@ -37,6 +61,8 @@ _LABELS = {
     "unique": "different questions",
     "vocabulary": "different words in questions",
     "words": "words per question",
+    **{f"{part}s": f"{part}s per question" for part in _PARTS},
+    **{kind: f"share of {kind} questions" for kind in _KINDS},
     "answers": "different answers",
     "binary": "share answered yes or no",
     "top": "share of the most frequent answer",
@@ -66,6 +92,7 @@ def _facts(views: Views) -> dict[str, float | None]:
         dict.fromkeys(_LABELS) | counted.row(0, named=True) | {"vocabulary": vocabulary.item()}
     )
     facts["per_image"] = counted["questions"].item() / max(1, counted["images"].item())
+    facts |= _parts_of_speech(views) | _reasoning(views)
     given = views.answer_counts
     if given.height:
         every = total(given["times"])
@@ -76,6 +103,22 @@ def _facts(views: Views) -> dict[str, float | None]:
     return {name: None if value is None else float(value) for name, value in facts.items()}
 
 
+def _parts_of_speech(views: Views) -> dict[str, float | None]:
+    try:
+        told = tagged_words(views.sampled["question"])
+    except MissingDependencyError:
+        return {}
+    counted = dict(told["part"].value_counts().iter_rows())
+    return {f"{part}s": counted.get(part, 0) / max(1, views.sampled.height) for part in _PARTS}
+
+
+def _reasoning(views: Views) -> dict[str, float | None]:
+    asked = views.sampled.drop_nulls("program")
+    return asked.select(each.fill_null(value=False).mean().alias(kind) for kind, each in _KINDS.items()).row(
+        0, named=True
+    )
+
+
 def entropy(one: Views, other: Views) -> list[Result]:
     """How evenly answers are spread in each group of both (the before and after of a remedy)."""
     here, there = group_entropies(one), group_entropies(other)
@@ -84,7 +127,8 @@ def entropy(one: Views, other: Views) -> list[Result]:
         raise Absent("the two have no group of questions in common")
     means = [weighted_mean(rows["entropy"], rows["questions"]) for rows in (here, there)]
     change = means[0] / means[1] - 1 if means[1] else 0.0
-    top = both.sort("questions", "group", descending=[True, False]).head(30)
+    varied = both.filter(pl.max_horizontal("entropy", "entropy_other") > 0)
+    top = (varied if varied.height else both).sort("questions", "group", descending=[True, False]).head(30)
     rows = pl.concat(
         [
             top.select("group", of=pl.lit(_ONE), entropy="entropy"),
@@ -100,8 +144,8 @@ def entropy(one: Views, other: Views) -> list[Result]:
         f"({means[1]:.2f} bits)"
     )
     about = (
-        "Entropy of the answers of each group of questions, and its mean weighted by questions (VQA v2, section 3: "
-        "+56 %; GQA, figure 4)."
+        f"Entropy of the answers of the {top.height} largest groups of questions that have more than one answer; means "
+        "are over all groups, weighted by questions (VQA v2, section 3: +56 %; GQA, figure 5)."
     )
     chart = Chart("dots", x="group", y="entropy", color="of", y_title="entropy in bits")
     return [Result("entropy-before-after", title, about, rows, chart)]
@@ -137,7 +181,7 @@ def answers(one: Views, other: Views) -> list[Result]:
     ]
     means = [weighted_mean(each["n"], each["all"]) for each in tops]
     title = f"The most frequent answer of a group takes {means[0]:.0%} here and {means[1]:.0%} there"
-    about = f"The {_MOST_ANSWERS} most frequent answers of the {groups.len()} largest groups (GQA, figure 4)."
+    about = f"The {_MOST_ANSWERS} most frequent answers of the {groups.len()} largest groups (GQA, figures 5 and 10)."
     chart = Chart("stack", x="group", y="share", color="answer", y_title="share of the group", percent=True)
     return [Result("answers-before-after", title, about, rows, chart)]
 

@@ -1,7 +1,8 @@
 """Claim: 22 million generated questions, and 200,000 with ten answers each, are described in two minutes and 6 GB.
 
-Questions are those about a small world, asked again under other ids and in other words; people's answers agree in seven of ten cases and come from 30,000 others else. ``python
-benchmarks/bench_describe.py 2000000 20000`` takes other numbers of questions.
+Questions are those about a small world, asked again under other ids and in other words; people's answers agree in
+seven of ten cases and come from 30,000 others else. ``python benchmarks/bench_describe.py 2000000 20000`` takes other
+numbers of questions.
 """
 
 import resource

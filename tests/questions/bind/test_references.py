@@ -11,7 +11,7 @@ from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Ragged
 from eyechart.questions.asking import SCENES, Engine, engine
 from eyechart.questions.bind.frames import Shard
-from eyechart.questions.bind.references import DEPTH, PRONOUN, THAT, THE, THIS
+from eyechart.questions.bind.references import DEPTH, HORIZONTAL_POSITIONS, PRONOUN, THAT, THE, THIS
 from eyechart.questions.graph import SceneGraph
 from eyechart.questions.interpret import Found, interpret
 from eyechart.questions.plan.references import Used
@@ -114,3 +114,27 @@ def test_nothing_is_mentioned_twice(shard: Shard) -> None:
     for thing, touched in zip(found.thing, found.touched, strict=True):
         mentioned = [each for each in touched.tolist() if each != NONE]
         assert len({thing, *mentioned}) == 1 + len(mentioned)
+
+
+def test_nothing_is_described_twice_in_the_same_manner(shard: Shard) -> None:
+    """No cup to the left of the pan to the left of the bowl; no cup to the left of the pan on the right."""
+    found, codes = shard.references, shard.codes
+    nested = np.flatnonzero((found.anchor != NONE) & (found.depth > 1))
+    relation, inner = found.relation[nested], found.anchor[nested]
+    assert len(nested)
+    assert not ((found.relation[inner] == relation) | (found.relation[inner] == codes.inverse[relation])).any()
+    described = np.flatnonzero(found.anchor != NONE)
+    relation, inner = found.relation[described], found.anchor[described]
+    aside = np.isin(relation, codes.relations.codes(["to the left of", "to the right of"]))
+    assert aside.any()
+    assert not (found.position[inner[aside]] // HORIZONTAL_POSITIONS == 0).any()
+
+
+def test_no_value_is_said_that_the_name_says(shard: Shard) -> None:
+    """No glass glass."""
+    valued = np.flatnonzero(shard.references.first != NONE)
+    found = shard.references.take(valued)
+    assert not shard.codes.says[found.kind, found.first][~found.negated].any()
+    glass, wine_glass = (shard.codes.kinds.code[name] for name in ("glass", "wine glass"))
+    material = shard.codes.values.code["glass"]
+    assert shard.codes.says[[glass, wine_glass], material].all()

@@ -214,6 +214,14 @@ class Codes:
         return np.array([each.before for each in self.ontology.attributes.values()], dtype=bool)
 
     @cached_property
+    def says(self) -> Flags:
+        """``says[kind, value]``: whether the name of a thing says what it is like: a wine glass, an orange."""
+        found = np.zeros((len(self.kinds), len(self.values)), dtype=bool)
+        for kind, name in enumerate(self.kinds.names):
+            found[kind, [self.values.code[word] for word in name.split(" ") if word in self.values.code]] = True
+        return found
+
+    @cached_property
     def holds(self) -> Flags:
         """``holds[a, b]``: whether what has a has b: light blue things are blue."""
         rows = [self.values.codes([name, *self.ontology.broader(name)]) for name in self.values.names]

@@ -184,7 +184,7 @@ def _holding(shard: Shard) -> Frame:
     said = shard.forms.knows_value()[broader.values]
     thing, value = world.value_thing[broader.rows[said]], broader.values[said]
     kinds = codes.chain.take(world.thing_kind[thing])
-    sayable = _sayable(shard)[kinds.values]
+    sayable = _sayable(shard)[kinds.values] & ~codes.says[kinds.values, value[kinds.rows]]
     place, kind = kinds.rows[sayable], kinds.values[sayable]
     thing, value = thing[place], value[place]
     number = (world.thing_image[thing] * len(codes.kinds) + kind) * len(codes.values) + value
@@ -289,7 +289,8 @@ def _category(shard: Shard) -> Frame:
 
 def _value(shard: Shard) -> Frame:
     world, codes = shard.world, shard.codes
-    known = shard.forms.knows_value()[world.value] & shard.forms.knows_kind()[world.thing_kind[world.value_thing]]
+    kind = world.thing_kind[world.value_thing]
+    known = shard.forms.knows_value()[world.value] & shard.forms.knows_kind()[kind] & ~codes.says[kind, world.value]
     thing, value = world.value_thing[known], world.value[known]
     key = _keys(shard, "value", world.thing_keys[thing], codes.values.keys[value])
     type_ = codes.type_of[value]

@@ -7,13 +7,12 @@ import numpy as np
 from eyechart._lib.keyed import Key
 from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Flags, Floats, Ints, Keys, Ragged, spread
-from eyechart.questions.bind.references import PRONOUN, THE, References
+from eyechart.questions.bind.references import DEPTH, HORIZONTAL_POSITIONS, PRONOUN, THE, References, sides
 from eyechart.questions.bind.world import World
 
 __all__ = ["Wanted", "chosen", "race", "uniform"]
 
 _TRIES = 3
-_HORIZONTAL_POSITIONS = 3
 
 
 def uniform(keys: Keys) -> Floats:
@@ -100,6 +99,8 @@ def _allowed(world: World, references: References, drawn: Ints, wanted: Wanted) 
     fits: Flags = (wanted.kind == NONE) | (
         (references.kind[drawn] == wanted.kind) & (references.style[drawn] != PRONOUN)
     )
+    if not wanted.pronouns:
+        fits &= references.style[drawn] == THE
     for mentioned in touched.T:
         rows = np.flatnonzero((mentioned != NONE) & fits)
         fits[rows] &= _is_new(world, mentioned[rows], wanted, rows)
@@ -108,11 +109,17 @@ def _allowed(world: World, references: References, drawn: Ints, wanted: Wanted) 
         for value in (references.first[drawn], references.second[drawn]):
             fits &= (value == NONE) | (types[value] != hidden)
         fits &= (references.position[drawn] == NONE) | (_position_type(world, references.position[drawn]) != hidden)
-    relation = references.relation[drawn]
-    for linked in wanted.linked.T:
-        fits &= (relation == NONE) | (relation != linked)
-    if not wanted.pronouns:
-        fits &= references.style[drawn] == THE
+    for _ in range(DEPTH):
+        rows = np.flatnonzero(fits & (references.relation[drawn] != NONE) & (drawn != NONE))
+        fits[rows] &= _speaks_of_others(world, references.relation[drawn[rows]], wanted, rows)
+        drawn = np.where(drawn == NONE, NONE, references.anchor[drawn])
+    return fits
+
+
+def _speaks_of_others(world: World, relation: Ints, wanted: Wanted, rows: Ints) -> Flags:
+    """Whether relations in references are not those asked about; nor sides, where the question asks for one."""
+    sideways = (wanted.hidden[rows] == world.codes.types.code["hposition"]).any(axis=1)
+    fits: Flags = ~(relation[:, None] == wanted.linked[rows]).any(axis=1) & ~(sideways & sides(world.codes)[relation])
     return fits
 
 
@@ -128,4 +135,4 @@ def _is_new(world: World, mentioned: Ints, wanted: Wanted, rows: Ints) -> Flags:
 
 def _position_type(world: World, position: Ints) -> Ints:
     code = world.codes.types.code
-    return np.where(position < _HORIZONTAL_POSITIONS, code["hposition"], code["vposition"])
+    return np.where(position < HORIZONTAL_POSITIONS, code["hposition"], code["vposition"])

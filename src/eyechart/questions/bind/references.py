@@ -19,10 +19,12 @@ from eyechart.questions.arrays.ragged import Flags, Floats, Ints, Keys, Ragged, 
 from eyechart.questions.bind.world import World
 from eyechart.questions.language.forms import INCOMING, OUTGOING, Forms
 
-__all__ = ["DEPTH", "PRONOUN", "THAT", "THE", "THIS", "References", "refer"]
+__all__ = ["DEPTH", "HORIZONTAL_POSITIONS", "PRONOUN", "THAT", "THE", "THIS", "References", "refer", "sides"]
 
 THE, THIS, THAT, PRONOUN = range(4)
 DEPTH = 3
+HORIZONTAL_POSITIONS = 3
+"""Positions with smaller numbers are left, right or middle; the others top, bottom or middle."""
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -274,7 +276,7 @@ def _bits(bases: _Bases, base: Ints, excluded: Flags) -> Keys:
 def _value_modifiers(world: World, forms: Forms, bases: _Bases, shared: Ints) -> _Modifiers:
     places = world.values_of.take(bases.thing[shared])
     base, value = shared[places.rows], world.value[places.values]
-    known = forms.knows_value()[value]
+    known = forms.knows_value()[value] & ~world.codes.says[bases.kind[base], value]
     base, value = base[known], value[known]
     row, member = _members(bases, base)
     excluded = _bits(bases, base, world.lacks(member, value[row]))
@@ -327,11 +329,16 @@ def _relation_modifiers(world: World, forms: Forms, bases: _Bases, shared: Ints,
 
 
 @cache
+def sides(codes: Codes) -> Flags:
+    """Which relations say on which side of the other a thing is."""
+    return np.isin(np.arange(len(codes.relations)), codes.relations.codes(["to the left of", "to the right of"]))
+
+
+@cache
 def _relation_weights(codes: Codes) -> Floats:
     weights = _weights()
-    sides = np.isin(np.arange(len(codes.relations)), codes.relations.codes(["to the left of", "to the right of"]))
     return np.select(
-        [sides, codes.is_comparative, codes.is_verb],
+        [sides(codes), codes.is_comparative, codes.is_verb],
         [weights.side, weights.comparative, weights.verb],
         weights.preposition,
     )
@@ -424,6 +431,7 @@ def _related(
     if not len(below):
         return _blank(thing[:0], thing[:0])
     fits = (anchor != NONE) & ~(below.touched[anchor] == thing[:, None]).any(axis=1) & (below.style[anchor] == THE)
+    fits &= ~_repeats(world.codes, by_relation.relation, below, anchor)
     rows = np.flatnonzero(fits)
     relation = by_relation.take(rows)
     made = _blank(bases.thing[relation.base], bases.kind[relation.base])
@@ -447,6 +455,16 @@ def _related(
             touched=touched,
         ),
     )
+
+
+def _repeats(codes: Codes, relation: Ints, below: References, anchor: Ints) -> Flags:
+    """Whether the other thing is described in the same manner: "to the left of the cup to the left of the pan"."""
+    nested = below.relation[anchor]
+    same: Flags = (nested != NONE) & ((nested == relation) | (nested == codes.inverse[relation]))
+    position = below.position[anchor]
+    sideways = sides(codes)[relation] & (position != NONE) & (position < HORIZONTAL_POSITIONS)
+    repeats: Flags = same | sideways
+    return repeats
 
 
 def _variant(forms: Forms, relation: _Modifiers, key: Keys) -> Ints:

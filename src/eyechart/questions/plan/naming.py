@@ -8,7 +8,7 @@ from eyechart.questions.arrays.codes import NONE
 from eyechart.questions.arrays.ragged import Ints
 from eyechart.questions.bind.drawing import Wanted, chosen
 from eyechart.questions.bind.frames import Frame, Shard, Variable
-from eyechart.questions.bind.references import DEPTH
+from eyechart.questions.bind.references import DEPTH, HORIZONTAL_POSITIONS
 from eyechart.questions.patterns.model import Group, Naming
 from eyechart.questions.plan.ledger import Ledger
 
@@ -71,7 +71,7 @@ def _hidden(shard: Shard, frame: Frame) -> list[Ints]:
             case "value":
                 found.append(codes.type_of[variable.code])
             case "position":
-                horizontal = variable.code < 3  # noqa: PLR2004  # as in POSITIONS
+                horizontal = variable.code < HORIZONTAL_POSITIONS
                 found.append(np.where(horizontal, axes["hposition"], axes["vposition"]))
     return found
 

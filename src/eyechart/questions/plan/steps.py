@@ -14,7 +14,7 @@ import polars as pl
 from eyechart.questions.arrays.codes import NONE, Codes
 from eyechart.questions.arrays.ragged import Ints, Ragged, joined, listed, side_by_side, spread, stacked
 from eyechart.questions.bind.frames import Frame, Shard, Variable
-from eyechart.questions.bind.references import References
+from eyechart.questions.bind.references import HORIZONTAL_POSITIONS, References
 from eyechart.questions.bind.world import POSITIONS
 from eyechart.questions.groups import group_of
 from eyechart.questions.language.forms import INCOMING
@@ -179,7 +179,7 @@ class Steps:
     def _position(self, found: References) -> Ragged:
         rows = np.flatnonzero(found.position != NONE)
         code = self.shard.codes.types.code
-        axis = np.where(found.position[rows] < 3, code["hposition"], code["vposition"])  # noqa: PLR2004  # POSITIONS
+        axis = np.where(found.position[rows] < HORIZONTAL_POSITIONS, code["hposition"], code["vposition"])
         argument = Ragged.column(self.words.of("position", found.position[rows]))
         return _one(len(found), rows, self.add(self.words.of("filter type", axis), argument))
 

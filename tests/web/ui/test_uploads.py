@@ -29,15 +29,16 @@ def drawn(form: str, size: tuple[int, int] = (30, 20), **more: object) -> bytes:
 @pytest.mark.parametrize(
     ("content", "status", "said"),
     [
-        (gzip.compress(b"0" * 300_000_000, mtime=0), 413, "more than 100,000,000 bytes"),
-        (gzip.compress(b"0" * 90_000_000, mtime=0), 422, "grows more than 200 times"),
+        (gzip.compress(b"0" * 300_000_000), 413, "more than 100,000,000 bytes"),
+        (gzip.compress(b"0" * 90_000_000), 422, "grows more than 200 times"),
         (zipped(a=b"0" * 90_000_000), 422, "grows more than 200 times"),
         (zipped(a=b"1", b=b"2"), 422, "holds 2 files, expected one"),
         (zipped(), 422, ""),
         (b"PK\x03\x04 and nothing else", 422, "cannot be unpacked"),
         (b"\x1f\x8b and nothing else", 422, "cannot be unpacked"),
-        (gzip.compress(b"[1, 2, 3]" * 1000, mtime=0)[:-20], 422, "cannot be unpacked"),
+        (gzip.compress(b"[1, 2, 3]" * 1000)[:-20], 422, "cannot be unpacked"),
     ],
+    ids=["large", "growing", "growing zip", "two files", "no file", "no zip", "no gzip", "cut short"],
 )
 def test_archives_that_mean_harm(tmp_path: Path, content: bytes, status: int, said: str) -> None:
     """They fill neither the memory nor the disk."""

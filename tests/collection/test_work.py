@@ -140,7 +140,7 @@ def test_who_asked_never_answers(work: Work) -> None:
     study(work, "answer", k=1, items=0)
     study(work, "blind", "answer_blind", k=1, items=0)
     study(work, "strange", k=1, items=0, pool="elsewhere")
-    with pytest.raises(UsageError, match="expected the same pool"):
+    with pytest.raises(UsageError, match="expected the same as its own"):
         work.create_study("ask", "question", settings=Settings(feeds=("answer", "strange")))
     work.create_study("ask", "question", settings=Settings(feeds=("answer", "blind")), now=START)
     work.add_items("ask", [Item(key="7", image_id="7", content={"image": {"image_id": "7", "file": "7.jpg"}})])

@@ -197,11 +197,11 @@ def _candidates(asked: _Claim, state: Any, met: Any) -> Select[Any]:
 
 def _meet(asked: _Claim, lineage: str, item_id: int) -> bool:
     """Note that the worker meets a lineage; no if that has happened elsewhere at this moment."""
-    again = and_(_MET.worker_id == asked.worker_id, _MET.lineage == lineage, _MET.item_id == item_id, ~_MET.answered)
-    if asked.rows.execute(update(work.ENGAGEMENTS).where(again).values(at=asked.now)).rowcount:
-        return True
     values = {"worker_id": asked.worker_id, "lineage": lineage, "item_id": item_id, "answered": False, "at": asked.now}
-    return insert_once(asked.rows, work.ENGAGEMENTS, values)
+    if insert_once(asked.rows, work.ENGAGEMENTS, values):
+        return True
+    again = and_(_MET.worker_id == asked.worker_id, _MET.lineage == lineage, _MET.item_id == item_id, ~_MET.answered)
+    return asked.rows.execute(update(work.ENGAGEMENTS).where(again).values(at=asked.now)).rowcount == 1
 
 
 def _give(asked: _Claim, lease_id: int, number: int, taken: Mapping[str, Any]) -> None:

@@ -1,10 +1,11 @@
 """Small things that every part of collected work does with rows: insert once, find a study, find a worker."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, RowMapping, Select, Table, select, update
+from sqlalchemy import Connection, Executable, Insert, RowMapping, Select, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from eyechart.collection.model import Settings, Study
@@ -32,17 +33,32 @@ _STUDY = select(work.STUDIES, work.WORDINGS.c.name.label("wording_name"), work.W
 )
 
 
+_STUDY_NAMED = _STUDY.where(work.STUDIES.c.name == bindparam("named"))
+_WORKER_NAMED = select(work.WORKERS.c.worker_id).where(work.WORKERS.c.name == bindparam("named"))
+
+
 def insert_once(rows: Connection, table: Table, values: Row) -> bool:
     """Insert a row unless a unique one like it is there; says whether it was new."""
-    dialect = postgresql if rows.dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(table).values(**values).on_conflict_do_nothing().returning(*table.primary_key)
-    return rows.execute(adding).first() is not None
+    return rows.execute(_inserting(rows.dialect.name, table), dict(values)).first() is not None
+
+
+@cache
+def _inserting(dialect: str, table: Table) -> Executable:
+    """Made once for each table: building a statement takes as long as running it."""
+    kind = postgresql if dialect == "postgresql" else sqlite
+    adding: Executable = kind.insert(table).on_conflict_do_nothing().returning(*table.primary_key)
+    return adding
 
 
 def inserted(rows: Connection, table: Table, values: Row) -> int:
     """Insert a row; its number."""
-    done = rows.execute(table.insert().values(**values))
+    done = rows.execute(_adding(table), dict(values))
     return int((done.inserted_primary_key or (0,))[0])
+
+
+@cache
+def _adding(table: Table) -> Insert:
+    return table.insert()
 
 
 def by_first(rows: Connection, wanted: Select[Any]) -> dict[Any, Any]:
@@ -59,7 +75,7 @@ def set_once(rows: Connection, table: Table, key: Row, values: Row) -> None:
 
 def find_study(rows: Connection, name: str) -> Study:
     """A study by name."""
-    row = rows.execute(_STUDY.where(work.STUDIES.c.name == name)).mappings().one_or_none()
+    row = rows.execute(_STUDY_NAMED, {"named": name}).mappings().one_or_none()
     if row is None:
         known = list(rows.execute(select(work.STUDIES.c.name)).scalars())
         raise WorkError(
@@ -87,7 +103,7 @@ def read_study(row: Row) -> Study:
 
 def find_worker(rows: Connection, name: str) -> int:
     """A worker's number by name."""
-    found = rows.execute(select(work.WORKERS.c.worker_id).where(work.WORKERS.c.name == name)).scalar_one_or_none()
+    found = rows.execute(_WORKER_NAMED, {"named": name}).scalar_one_or_none()
     if found is None:
         raise WorkError(f"worker {name!r}: found none of this name, expected one; make it with Work.worker")
     return int(found)

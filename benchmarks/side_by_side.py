@@ -51,10 +51,10 @@ def compare(claim: str, ours: Callable[[], object], theirs: Callable[[], object]
 def _run(side: Callable[[], object]) -> Cost:
     wall, cpu = time.perf_counter(), time.process_time()
     side()
-    return Cost(time.perf_counter() - wall, time.process_time() - cpu, _peak_mb())
+    return Cost(time.perf_counter() - wall, time.process_time() - cpu, peak_mb())
 
 
-def _peak_mb() -> float:
+def peak_mb() -> float:
     """The most memory that this process held; getrusage would count what the parent held when it started us."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) / 1024

@@ -115,7 +115,7 @@ def test_principles_of_one_question() -> None:
 def test_sheet_and_rate() -> None:
     """Kinds are sampled alike; filled sheets give rates with intervals; other words are told."""
     asked = pl.DataFrame({"question_id": [str(n) for n in range(50)]}).with_columns(
-        image_id=pl.lit("i"), question=pl.lit("Who?"), answer=pl.lit("woman")
+        image_id=pl.lit("i"), picture=pl.lit("i.jpg"), question=pl.lit("Who?"), answer=pl.lit("woman")
     )
     decoys = asked.select("question_id", decoy=pl.lit("lady")).join(pl.DataFrame({"kind": ["qou", "iou"]}), how="cross")
     sheet = ambiguity_sheet(asked, decoys, 20)

@@ -1,5 +1,6 @@
 """``eyechart decoys``: wrong choices that need the image and the question to be told from the right one."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,6 +21,10 @@ from eyechart.remedies import VARIANTS, Likeness, Searching, false_decoys
 from eyechart.store import Benchmark
 
 __all__ = ["decoys"]
+
+SEARCHED = ("qou", "iou", "random")
+MADE_FIRST = "iou+qou"
+"""The variant of which the others are made, since it holds all decoys that were searched."""
 
 decoys = App(name="decoys", help="Make wrong choices that need both the image and the question.")
 
@@ -75,7 +80,7 @@ def make(
     variants: str | None = None,
     candidates: Candidates = Candidates(),  # frozen
     asked: Asked = Asked(),  # frozen
-    likeness: Annotated[Likeness, Parameter(name="*", group="What is refused")] = Likeness(),
+    likeness: Annotated[Likeness, Parameter(name="*", group=Group("What is refused", sort_key=7))] = Likeness(),
     sheet: Path | None = None,
     sheet_size: int = 200,
     force: Annotated[bool, Parameter(negative="")] = False,
@@ -101,21 +106,23 @@ def make(
     force
         Replace a benchmark that is there.
     """
-    how, original = candidates.searching, Benchmark.open(benchmark)
-    wanted, chosen = _names(kinds, ("qou", "iou", "random", "orig"), "kind of decoys"), _variants(variants)
-    stage = _stage(benchmark, ("qou", "iou", "random") if chosen else wanted, likeness, candidates, asked)
-    stage = replace(stage, offered=VARIANTS["iou+qou"] if chosen else wanted)
+    original = Benchmark.open(benchmark)
+    chosen = _variants(variants, original)
+    wanted = SEARCHED if chosen else _names(kinds, (*SEARCHED, "orig"), "kind of decoys")
+    stage = _stage(benchmark, wanted, likeness, candidates, asked)
+    stage = replace(stage, offered=VARIANTS[MADE_FIRST] if chosen else wanted)
     where, progress = Where(**asdict(execution)), speech.progress
-    first = output / "iou+qou" if chosen else output
+    first = output / MADE_FIRST if chosen else output
     first.parent.mkdir(parents=True, exist_ok=True)
     made = {first.name: run(stage, _output(first, original, force=force), where=where, progress=progress)}
     for name in chosen:
-        if name not in made and (name != "orig" or "choices" in original):
-            offer = OfferChoices(str(first), str(benchmark), VARIANTS[name], how.seed)
+        if name not in made:
+            offer = OfferChoices(str(first), str(benchmark), VARIANTS[name], stage.how.seed)
             made[name] = run(offer, _output(output / name, original, force=force), where=where, progress=progress)
-    _tell(made, made[first.name], how, json=speech.json)
+    left_out = [name for name in VARIANTS if variants == "every" and name not in chosen]
+    _tell(made, made[first.name], stage.how, left_out, json=speech.json)
     if sheet:
-        sheet_of(made[first.name], sheet_size, how.seed).write_csv(sheet)
+        sheet_of(made[first.name], sheet_size, stage.how.seed).write_csv(sheet)
 
 
 def _stage(
@@ -151,13 +158,23 @@ def _names(given: str, known: tuple[str, ...], what: str) -> tuple[str, ...]:
     return names
 
 
-def _variants(given: str | None) -> tuple[str, ...]:
+def _variants(given: str | None, original: Benchmark) -> tuple[str, ...]:
+    """The variants to make; those with the choices that are there need some."""
     if given is None:
         return ()
-    return tuple(VARIANTS) if given == "every" else _names(given, tuple(VARIANTS), "variant")
+    possible = tuple(name for name, kinds in VARIANTS.items() if "orig" not in kinds or "choices" in original)
+    if given == "every":
+        return possible
+    names = _names(given, tuple(VARIANTS), "variant")
+    if lacking := [name for name in names if name not in possible]:
+        raise UsageError(
+            f"--variants {lacking[0]}: found no choices in {original.folder}, expected some to offer again; "
+            "leave it out"
+        )
+    return names
 
 
-def _tell(made: dict[str, Benchmark], first: Benchmark, how: Searching, *, json: bool) -> None:
+def _tell(made: dict[str, Benchmark], first: Benchmark, how: Searching, left_out: Sequence[str], *, json: bool) -> None:
     report: dict[str, Any] = report_decoys(first, how.k)
     report["variants"] = {name: variant_report(each) for name, each in made.items()}
     if json:
@@ -172,6 +189,8 @@ def _tell(made: dict[str, Benchmark], first: Benchmark, how: Searching, *, json:
     print(
         "\n" + columns(rows, head=("variant", "questions", "choices", "chance", "answers alone", "decoys are targets"))
     )
+    if left_out:
+        print(f"\nLeft out: {' and '.join(left_out)}, since there are no choices to offer again.")
     principles = [(name, f"{mean:.2f}") for name, mean in report["principles"].items() if mean is not None]
     print("\n" + columns(principles, head=("principle", "mean score")))
     print(f"\n{first.folder} is ready.")

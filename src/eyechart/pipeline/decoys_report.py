@@ -68,6 +68,8 @@ def _counts(choices: pl.DataFrame) -> Json:
 def sheet_of(benchmark: Benchmark, most: int, seed: int) -> pl.DataFrame:
     """A sample of the decoys for people or a model to judge."""
     names = ("question_id", "image_id", "question", "answer")
-    questions = with_targets(benchmark.scan("questions").select(names).collect(), benchmark)
+    asked = with_targets(benchmark.scan("questions").select(names).collect(), benchmark)
+    pictures = benchmark.scan("images").select("image_id", picture=pl.coalesce("file", "url")).collect()
+    questions = asked.join(pictures, on="image_id", how="left", maintain_order="left")
     decoys = benchmark.scan("decoys").filter(pl.col("kind") != "random").select("question_id", "kind", "decoy")
     return ambiguity_sheet(questions, decoys.collect(), most, seed)

@@ -12,6 +12,7 @@ from eyechart.remedies.offers import keyed_draws
 __all__ = ["FalseDecoys", "ambiguity_sheet", "false_decoys"]
 
 _YES, _NO = ("yes", "y", "1", "true"), ("no", "n", "0", "false")
+_SHOWN = ("question_id", "image_id", "picture", "kind", "question", "answer", "decoy")
 _QUANTILE = 1.959964
 """Of the normal distribution, for an interval of 95 %."""
 
@@ -19,10 +20,13 @@ _QUANTILE = 1.959964
 def ambiguity_sheet(questions: pl.DataFrame, decoys: pl.DataFrame, most: int, seed: int = 0) -> pl.DataFrame:
     """A keyed sample of decoys, as many of each kind, with an empty column ``also_right`` to fill in.
 
-    >>> questions = pl.DataFrame({"question_id": ["1"], "image_id": ["7"], "question": ["Who?"], "answer": ["woman"]})
+    ``questions`` says where each picture is, in its column ``picture``.
+
+    >>> asked = {"question_id": ["1"], "image_id": ["7"], "question": ["Who?"], "answer": ["woman"]}
+    >>> questions = pl.DataFrame({**asked, "picture": ["7.jpg"]})
     >>> decoys = pl.DataFrame({"question_id": ["1"], "kind": ["qou"], "decoy": ["lady"]})
     >>> ambiguity_sheet(questions, decoys, 10).rows()
-    [('1', '7', 'qou', 'Who?', 'woman', 'lady', None)]
+    [('1', '7', '7.jpg', 'qou', 'Who?', 'woman', 'lady', None)]
     """
     drawn = keyed_draws(decoys, ("question_id", "decoy"), Key(seed, "ambiguity"))
     kinds = max(1, decoys["kind"].n_unique())
@@ -31,7 +35,7 @@ def ambiguity_sheet(questions: pl.DataFrame, decoys: pl.DataFrame, most: int, se
         chosen.join(questions, on="question_id")
         .sort("draw", "question_id", "decoy")
         .head(most)
-        .select("question_id", "image_id", "kind", "question", "answer", "decoy", also_right=pl.lit(None, pl.String))
+        .select(*_SHOWN, also_right=pl.lit(None, pl.String))
     )
 
 

@@ -108,12 +108,14 @@ def complement_tasks(questions: pl.DataFrame, neighbours: pl.DataFrame, candidat
 
 
 def read_picks(rows: pl.DataFrame, where: str) -> pl.DataFrame:
-    """Picks of people: question_id, image_id (empty or "not possible"), and if known reason and worker_id.
+    """Picks of people: question_id, image_id or picked (empty or "not possible"), and if known reason and worker_id.
 
     >>> rows = pl.DataFrame({"question_id": ["1", "2"], "image_id": ["b", "not possible"], "reason": [None, "no cat"]})
     >>> read_picks(rows, "picks.csv").select("question_id", "image_id", "reason").rows()
     [('1', 'b', None), ('2', None, 'no cat')]
     """
+    if "image_id" not in rows.columns and "picked" in rows.columns:
+        rows = rows.rename({"picked": "image_id"})
     for name in ("question_id", "image_id"):
         if name not in rows.columns:
             raise DataError(

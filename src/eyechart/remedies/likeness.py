@@ -67,7 +67,8 @@ known names are endings, strings, underscores, words
     vectors: str = "wordllama"
     """The word vectors for ``meaning``."""
     scales: tuple[str, ...] = ()
-    """Scales whose answers are different, however similar."""
+    """Scales whose answers are different, however similar, of colors, directions, numbers, opposites, seasons, sizes,
+    times and weather."""
 
     def __post_init__(self) -> None:
         names = sorted([*TERMS, WORDS])

@@ -20,11 +20,11 @@ world() {
   made world/features/scene || eyechart encode world --view scene --name scene -q
 }
 
-# train RECIPE BENCHMARK FEATURES RUN: until it is finished
+# train RECIPE BENCHMARK FEATURES RUN: a training that is stopped ends everything, and goes on the next time
 train() {
   mkdir -p runs
   [ "$3" = - ] && seen=() || seen=(--features "$features/$3")
-  until made "runs/$4"; do eyechart train "$1" "$2" ${seen[@]+"${seen[@]}"} -o "runs/$4" -q; done
+  made "runs/$4" || eyechart train "$1" "$2" ${seen[@]+"${seen[@]}"} -o "runs/$4" -q || exit 255
 }
 
 # answer RUN BENCHMARK FEATURES PREDICTIONS

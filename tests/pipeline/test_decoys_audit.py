@@ -22,7 +22,7 @@ def test_the_tables_have_the_shape_of_the_papers(monkeypatch: pytest.MonkeyPatch
     for name, found in audit.tables(scenes=300).items():
         before, after = found["orig"], found["iou+qou"]
         assert after["A"] < after["chance"] + 0.05, name
-        assert max(after["I+A"], after["Q+A"]) < after["I+Q+A"] - 0.08, name
+        assert max(after["I+A"], after["Q+A"]) < after["I+Q+A"] - 0.10, name
         assert before["A"] > before["chance"] + 0.2, name
         assert before["I+A"] > before["I+Q+A"] - 0.12, name
         assert found["iou"]["Q+A"] > found["iou"]["I+A"] + 0.2, name

@@ -75,6 +75,19 @@ def test_pictures_of_a_pair_are_of_one_split(balanced: tuple[Benchmark, Benchmar
     assert all(splits[image] == split for image, split in questions.select("image_id", "split").iter_rows())
 
 
+def test_the_neighbours_come_along(balanced: tuple[Benchmark, Benchmark]) -> None:
+    """Who learns to explain by the pairs finds, for each, the pictures among which it was found."""
+    _, after = balanced
+    near = after.read("neighbours").select("image_id", "neighbour_id", "rank")
+    images = after.read("questions").select("question_id", "image_id")
+    pairs = after.read("pairs").select("question_id", "complement_id", pl.col("rank").cast(pl.Int32))
+    found = pairs.join(images, on="question_id").join(
+        images.select(complement_id="question_id", neighbour_id="image_id"), on="complement_id"
+    )
+    assert found.height
+    assert found.join(near, on=["image_id", "neighbour_id", "rank"], how="anti").height == 0
+
+
 def test_entropy_rises_by_half_and_priors_fall(balanced: tuple[Benchmark, Benchmark]) -> None:
     """As in section 3 and table 1 of Goyal et al. 2017: +56 %, and 27.38 to 24.04 for the prior."""
     before, after = balanced

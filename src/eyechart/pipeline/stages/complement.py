@@ -59,10 +59,15 @@ class MakeComplements:
         if "questions" not in opened:
             raise DataError(f"{self.benchmark}: found no questions, expected some; ask or import some first")
         searched = range(0, opened.rows("questions"), _QUESTIONS_PER_SHARD) if self.how != "picks" else []
-        return [*(["search", first] for first in searched), *carried(opened, list(opened))]
+        kept = [table for table in opened if table != "neighbours" or self._near_are_its_own]
+        near = [] if self._near_are_its_own else carried(self._source, ["neighbours"])
+        return [*(["search", first] for first in searched), *carried(opened, kept), *(["near", *part] for part in near)]
 
     def run(self, shard: Json, write: Write) -> Json:
         """Find pictures for some questions: the picks are what the shard notes; or bring a part along."""
+        if shard[0] == "near":  # whoever learns from the pairs wants to know among which pictures they were found
+            carry(self._source, shard[1:], write)
+            return None
         if shard[0] != "search":
             carry(self._opened, shard, write)
             return None
@@ -158,8 +163,18 @@ class MakeComplements:
 
     @property
     def _near(self) -> pl.DataFrame:
-        source = Benchmark.open(self.neighbours or self.benchmark)
+        source = self._source
         return _near_pictures(str(source.folder), source.fingerprint, self.candidates)
+
+    @property
+    def _near_are_its_own(self) -> bool:
+        """Whether the table of neighbours is that of the benchmark itself, if there is one."""
+        return self.neighbours is None or Path(self.neighbours).resolve() == Path(self.benchmark).resolve()
+
+    @cached_property
+    def _source(self) -> Benchmark:
+        """Where the neighbours are."""
+        return Benchmark.open(self.neighbours or self.benchmark)
 
     @cached_property
     def _opened(self) -> Benchmark:

@@ -9,7 +9,7 @@ from eyechart.web.ui.pages import answer, moved
 from eyechart.web.ui.people import Administrator, Anybody, Participant, Requester, Someone, Worker, demand
 from eyechart.web.ui.refusals import REFUSALS, RefusalError
 from eyechart.web.ui.site import Area, Here, Settings, Site
-from eyechart.web.ui.uploads import picture, save_upload, unpacked
+from eyechart.web.ui.uploads import picture, save_upload
 
 __all__ = [
     "REFUSALS",
@@ -37,5 +37,4 @@ __all__ = [
     "record",
     "refuse_forgery",
     "save_upload",
-    "unpacked",
 ]

@@ -25,7 +25,7 @@ async def refuse_forgery(request: Request) -> None:
     """Refuse what another site made a browser send; programs with a token of their own are not browsers.
 
     >>> import asyncio
-    >>> asyncio.run(refuse_forgery(Request({"type": "http", "method": "GET", "headers": []})))
+    >>> asyncio.run(refuse_forgery(Request({"type": "http", "method": "GET", "path": "/", "headers": []})))
     """
     told_apart = pass_of(request) or request.headers.get("authorization", "").lower().startswith("bearer ")
     if request.method in _SAFE or told_apart:

@@ -14,7 +14,7 @@ HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "patterns.md"
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     """The folder that the how-to page shows, written as it stands there."""
-    blocks = re.findall(r"```toml\n# mine/(\S+)\n(.*?)```", HOW_TO.read_text("utf-8"), re.DOTALL)
+    blocks = re.findall(r"```toml file=mine/(\S+)\n(.*?)```", HOW_TO.read_text("utf-8"), re.DOTALL)
     assert [name for name, _ in blocks] == ["groups/tidy.toml", "english/tidy.toml"]
     for name, text in blocks:
         (tmp_path / name).parent.mkdir()

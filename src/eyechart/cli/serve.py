@@ -76,9 +76,10 @@ def serve(
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        # A number that is no port is refused here; beyond, the library would leave its socket open.
+        family = socket.getaddrinfo(host, port if 0 <= port < 1 << 16 else "no port", type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise UsageError(
             f"--host {host} --port {port}: found a place where this machine cannot listen ({error}), expected a free "
             "port of an address of its own; choose another port"

@@ -1,6 +1,5 @@
 """Whatever workers do, in any order, on any clock: nobody answers twice, no slot is filled twice, no word is lost."""
 
-import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,7 +13,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select, text
 
 from eyechart.collection import Assignment, Item, Settings, Work
 from eyechart.database import Database
@@ -27,6 +26,20 @@ RIGHT = {0: "horse", 1: "2", 2: "yes", 3: "Give my best guess and say that I am 
 worker = st.integers(0, WORKERS - 1)
 
 
+TABLES = [table for table in t.METADATA.sorted_tables if table in vars(t).values()]
+
+
+def emptied(database: Database) -> None:
+    """No rows, and numbers that begin at 1 again."""
+    with database.writing() as rows:
+        if database.is_sqlite:
+            for table in reversed(TABLES):
+                rows.execute(delete(table))
+        else:
+            names = ", ".join(table.name for table in TABLES)
+            rows.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+
+
 class Working(RuleBasedStateMachine):
     """Two studies of one pool: questions are written in the one and answered in the other."""
 
@@ -34,8 +47,11 @@ class Working(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
+        # Draws depend on names and numbers, so every run begins with the same ones: else it could not be repeated.
+        emptied(self.place)
         self.work = Work(self.place)
-        self.run = uuid.uuid4().hex[:12]
+        self.run = "run"
+        self.written = 0
         self.now = START
         self.tokens: list[tuple[int, Assignment]] = []
         self.acknowledged: dict[tuple[str, str], tuple[int, ...]] = {}
@@ -76,7 +92,8 @@ class Working(RuleBasedStateMachine):
     def submit(self, data: st.DataObject, key: str, word: str) -> None:
         _, given = data.draw(st.sampled_from(self.tokens))
         asks = given.study == self.ask
-        body = {"question": f"Is it {word}{uuid.uuid4().hex}?"} if asks else {"answer": word, "confidence": "yes"}
+        self.written += 1
+        body = {"question": f"Is it {word} {self.written}?"} if asks else {"answer": word, "confidence": "yes"}
         numbers = [unit.number for unit in given.units]
         receipt = self.work.submit(given.token, key, dict.fromkeys(numbers, body), now=self.now)
         kept = (*receipt.accepted, *receipt.late)

@@ -275,7 +275,7 @@ def run_worker(
     *,
     workers: int = 1,
     until_done: Annotated[bool, Parameter(negative="")] = False,
-    with_parent: Annotated[bool, Parameter(negative="")] = False,
+    parent: int | None = None,
     site: Site = Site(),  # frozen
     speech: Speech = Speech(),  # frozen
 ) -> None:
@@ -287,8 +287,8 @@ def run_worker(
         How many processes, each of which scores one submission at a time.
     until_done
         Stop when nothing waits.
-    with_parent
-        Stop when the process that started it is gone.
+    parent
+        The number of the process that starts it, with which it stops.
     """
     from eyechart.challenge import Worker
 
@@ -296,14 +296,15 @@ def run_worker(
         raise UsageError(f"--workers is {workers}, expected 1 or more; choose how many processes score")
     others = [_another(site, until_done=until_done) for _ in range(workers - 1)]
     stopping: list[int] = []
-    parent = os.getppid()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda caught, _frame: stopping.append(caught))
     with _opened(site) as here:
         if not speech.quiet:
             sys.stderr.write(f"Scoring what is handed in at {here.database.name}; stop with Ctrl-C.\n")
         ended = Worker(here.database, here.files).run(
-            stopped=lambda: bool(stopping) or (with_parent and os.getppid() != parent), idle=not until_done
+            # Who was killed while this process was still starting is gone, too.
+            stopped=lambda: bool(stopping) or parent not in {None, os.getppid()},
+            idle=not until_done,
         )
     for other in others:
         if stopping:
@@ -314,7 +315,7 @@ def run_worker(
 
 
 def _another(site: Site, *, until_done: bool) -> subprocess.Popen[bytes]:
-    options = ["--data", str(site.data), "--database", site.database, "--quiet", "--with-parent"]
+    options = ["--data", str(site.data), "--database", site.database, "--quiet", "--parent", str(os.getpid())]
     options += ["--until-done"] if until_done else []
     return subprocess.Popen([sys.executable, "-m", "eyechart.cli.main", "challenge", "worker", *options])  # noqa: S603 - ourselves
 

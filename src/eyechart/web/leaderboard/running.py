@@ -1,5 +1,6 @@
 """A scoring worker beside the pages: started when there is something to score, and again whenever it dies."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -46,7 +47,7 @@ def _keep_scoring(site: Site, stop: threading.Event) -> None:
 
 def _start(site: Site) -> subprocess.Popen[bytes]:
     settings = site.settings
-    options = ["--data", str(settings.folder), "--database", settings.database, "--quiet", "--with-parent"]
+    options = ["--data", str(settings.folder), "--database", settings.database, "--quiet", "--parent", str(os.getpid())]
     return subprocess.Popen([sys.executable, "-m", "eyechart.cli.main", "challenge", "worker", *options])  # noqa: S603 - ourselves
 
 

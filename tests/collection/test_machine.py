@@ -1,5 +1,6 @@
 """Whatever workers do, in any order, on any clock: nobody answers twice, no slot is filled twice, no word is lost."""
 
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -96,7 +97,8 @@ class Working(RuleBasedStateMachine):
         body = {"question": f"Is it {word} {self.written}?"} if asks else {"answer": word, "confidence": "yes"}
         numbers = [unit.number for unit in given.units]
         receipt = self.work.submit(given.token, key, dict.fromkeys(numbers, body), now=self.now)
-        kept = (*receipt.accepted, *receipt.late)
+        # What was rejected, or restored beside the count, since it first arrived is in the receipt still.
+        kept = tuple(sorted((*receipt.accepted, *receipt.late, *receipt.rejected)))
         assert receipt.repeated == ((given.token, key) in self.acknowledged)
         assert self.acknowledged.setdefault((given.token, key), kept) == kept
 
@@ -196,6 +198,6 @@ def test_nobody_answers_twice_and_no_word_is_lost(database_url: str) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_answers_twice_in_two_thousand_runs(database_url: str) -> None:
-    """Many runs, on both databases."""
-    run(database_url, 2000, 25)
+def test_nobody_answers_twice_in_many_runs(database_url: str) -> None:
+    """On both databases; before a release with EYECHART_RUNS=2000."""
+    run(database_url, int(os.environ.get("EYECHART_RUNS", "300")), 25)

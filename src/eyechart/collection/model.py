@@ -190,6 +190,8 @@ class Receipt:
     currency: str
     done: int
     """How many responses this worker has given in this study."""
+    rejected: tuple[int, ...] = ()
+    """Units that a review has rejected since they first arrived: kept, and asked of somebody else."""
 
 
 @dataclass(frozen=True)

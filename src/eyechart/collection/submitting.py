@@ -251,6 +251,7 @@ def _receipt(arrived: _Submission, kept: list[_Kept], skipped: tuple[int, ...], 
     return Receipt(
         accepted=tuple(each.number for each in kept if each.state == "accepted"),
         late=tuple(each.number for each in kept if each.state == "late"),
+        rejected=tuple(each.number for each in kept if each.state == "rejected"),
         skipped=skipped,
         repeated=repeated,
         millionths=sum(each.millionths for each in kept),

@@ -123,6 +123,9 @@ def test_a_repeated_submission_counts_once(work: Work) -> None:
     other = work.submit(given.token, "other", {0: {"answer": "no", "confidence": "no"}}, now=later(7))
     assert (other.late, other.millionths) == ((0,), 0)
     assert [each.body["answer"] for each in work.responses("pilot")] == ["no", "yes"]
+    work.review(work.responses("pilot")[-1].response_id, "rejected")
+    told = work.submit(given.token, "key", {0: YES}, now=later(8))
+    assert (told.accepted, told.late, told.rejected, told.repeated) == ((), (), (0,), True)
 
 
 def test_mistakes_keep_nothing_and_lose_nothing(work: Work) -> None:
